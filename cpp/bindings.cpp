@@ -1,0 +1,135 @@
+// The only door between Python and the kernels: lists of str come in, float64 arrays go out, the GIL is released between.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+#include "bleu.hpp"
+#include "chrf.hpp"
+#include "parallel.hpp"
+#include "text.hpp"
+#include "tokenize.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace tercet;
+
+namespace {
+
+using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
+
+// UTF-8 views of Python strings. Valid as long as this object and the Python lists live.
+class Borrowed {
+public:
+    Text view(nb::handle item) {
+        Py_ssize_t size = 0;
+        if (const char* text = PyUnicode_AsUTF8AndSize(item.ptr(), &size)) return {text, static_cast<std::size_t>(size)};
+        if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
+        PyErr_Clear();  // a lone surrogate: legal in a str, and a character like any other to a metric
+        nb::object bytes = nb::steal(PyUnicode_AsEncodedString(item.ptr(), "utf-8", "surrogatepass"));
+        if (!bytes.is_valid()) throw nb::python_error();
+        encoded_.push_back(bytes);
+        return {PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr()))};
+    }
+    Texts views(const nb::list& list) {
+        Texts texts;
+        texts.reserve(nb::len(list));
+        for (nb::handle item : list) texts.push_back(view(item));
+        return texts;
+    }
+    References views_of_tuples(const nb::list& list) {
+        References references;
+        references.start.push_back(0);
+        for (nb::handle item : list) {
+            for (nb::handle text : nb::cast<nb::tuple>(item)) references.texts.push_back(view(text));
+            references.start.push_back(references.texts.size());
+        }
+        return references;
+    }
+
+private:
+    std::vector<nb::object> encoded_;
+};
+
+Matrix matrix(std::unique_ptr<double[]> data, std::size_t rows, std::size_t columns) {
+    double* raw = data.release();
+    nb::capsule owner(raw, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+    return Matrix(raw, {rows, columns}, owner);
+}
+
+// Runs a kernel that fills one row of `columns` numbers for each hypothesis.
+template <class Kernel>
+Matrix rows_of(const nb::list& hypotheses, const nb::list& references, std::size_t columns, Kernel kernel) {
+    Borrowed borrowed;
+    const Texts texts = borrowed.views(hypotheses);
+    const References sets = borrowed.views_of_tuples(references);
+    if (sets.start.size() != texts.size() + 1) throw std::invalid_argument("as many hypotheses as tuples of references");
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        if (sets.of(i).empty()) throw std::invalid_argument("every segment needs a reference");
+    auto data = std::make_unique<double[]>(texts.size() * columns);
+    {
+        nb::gil_scoped_release released;
+        kernel(texts, sets, data.get());
+    }
+    return matrix(std::move(data), texts.size(), columns);
+}
+
+Tokenization tokenization(const std::string& name) {
+    if (name == "none") return Tokenization::none;
+    if (name == "13a") return Tokenization::v13a;
+    if (name == "intl") return Tokenization::intl;
+    if (name == "char") return Tokenization::character;
+    if (name == "zh") return Tokenization::zh;
+    throw std::invalid_argument("unknown tokenizer " + name);
+}
+
+}  // namespace
+
+NB_MODULE(_native, module) {
+    module.def("threads", [] { return thread_count().load(); });
+    module.def("set_threads", [](int threads) { thread_count() = std::max(1, threads); }, "threads"_a);
+
+    module.def("set_character_classes", [](nb::bytes classes) {
+        const auto* data = reinterpret_cast<const std::uint8_t*>(classes.c_str());
+        set_character_classes({data, data + classes.size()});
+    }, "classes"_a);
+
+    module.def("tokenize", [](const nb::list& lines, const std::string& tokenizer) {
+        Borrowed borrowed;
+        const Texts texts = borrowed.views(lines);
+        Tokenizer tokenize(tokenization(tokenizer));
+        nb::list result;
+        Texts tokens;
+        for (Text text : texts) {
+            tokens.clear();
+            tokenize.release();
+            tokenize(text, tokens);
+            nb::list words;
+            for (Text token : tokens) {
+                nb::object word = nb::steal(PyUnicode_DecodeUTF8(token.data(), static_cast<Py_ssize_t>(token.size()), "surrogatepass"));
+                if (!word.is_valid()) throw nb::python_error();
+                words.append(word);
+            }
+            result.append(words);
+        }
+        return result;
+    }, "lines"_a, "tokenizer"_a);
+
+    module.def("bleu", [](const nb::list& hypotheses, const nb::list& references, const std::string& tokenizer, int order) {
+        const Tokenization kind = tokenization(tokenizer);
+        return rows_of(hypotheses, references, 2 + 2 * order, [&](const Texts& texts, const References& sets, double* rows) {
+            bleu(texts, sets, kind, order, rows);
+        });
+    }, "hypotheses"_a, "references"_a, nb::kw_only(), "tokenizer"_a, "order"_a);
+
+    module.def("chrf", [](const nb::list& hypotheses, const nb::list& references, int char_order, int word_order, double beta,
+                          bool whitespace, bool eps_smoothing) {
+        const ChrfOptions options{char_order, word_order, beta, whitespace, eps_smoothing};
+        return rows_of(hypotheses, references, 3 * (char_order + word_order),
+                       [&](const Texts& texts, const References& sets, double* rows) { chrf(texts, sets, options, rows); });
+    }, "hypotheses"_a, "references"_a, nb::kw_only(), "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a, "eps_smoothing"_a);
+}

@@ -1,0 +1,163 @@
+#include "chrf.hpp"
+
+#include <algorithm>
+
+#include "ngrams.hpp"
+#include "parallel.hpp"
+
+namespace tercet {
+
+namespace {
+
+bool is_ascii_punctuation(char c) {
+    return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+}
+
+// Words with one punctuation mark split off at the end or else at the start, as chrF++ does it.
+void split_punctuation(Text text, Texts& raw, Texts& words) {
+    raw.clear();
+    split(text, raw);
+    for (Text word : raw) {
+        const char* p = word.data();
+        next_code_point(p);
+        const bool single = p == word.data() + word.size();
+        if (!single && is_ascii_punctuation(word.back())) {
+            words.push_back(word.substr(0, word.size() - 1));
+            words.push_back(word.substr(word.size() - 1));
+        } else if (!single && is_ascii_punctuation(word.front())) {
+            words.push_back(word.substr(0, 1));
+            words.push_back(word.substr(1));
+        } else {
+            words.push_back(word);
+        }
+    }
+}
+
+// Small numbers for the characters of one segment.
+class Alphabet {
+public:
+    Alphabet() : ascii_(128), ages_(128) {}
+
+    void clear() {
+        size_ = 0;
+        if (++age_ == 0) {
+            std::fill(ages_.begin(), ages_.end(), 0);
+            age_ = 1;
+        }
+        rest_.clear();
+    }
+    Symbol size() const { return size_; }
+    Symbol add(char32_t c) {
+        if (c < 128) {
+            if (ages_[c] != age_) ages_[c] = age_, ascii_[c] = ++size_;
+            return ascii_[c];
+        }
+        // Few in most segments; kept sorted so that many are no trouble either.
+        const auto at = std::lower_bound(rest_.begin(), rest_.end(), std::pair{c, Symbol{0}});
+        if (at != rest_.end() && at->first == c) return at->second;
+        rest_.insert(at, {c, ++size_});
+        return size_;
+    }
+
+private:
+    std::vector<Symbol> ascii_;
+    std::vector<std::uint32_t> ages_;
+    std::vector<std::pair<char32_t, Symbol>> rest_;
+    Symbol size_ = 0;
+    std::uint32_t age_ = 1;
+};
+
+class Worker {
+public:
+    Worker(const Texts& hypotheses, const References& references, const ChrfOptions& options, double* rows)
+        : hypotheses_(hypotheses), references_(references), options_(options), rows_(rows),
+          orders_(options.char_order + options.word_order), characters_(options.char_order),
+          words_(options.word_order), matches_(orders_), row_(3 * orders_) {}
+
+    void operator()(std::size_t segment) {
+        alphabet_.clear();
+        vocabulary_.clear();
+        number(hypotheses_[segment], hypothesis_);
+        double best = -1, *best_row = rows_ + segment * row_.size();
+        for (Text reference : references_.of(segment)) {
+            number(reference, reference_);
+            count();
+            if (const double score = f_score(); score > best) {
+                best = score;
+                std::copy(row_.begin(), row_.end(), best_row);
+            }
+        }
+    }
+
+private:
+    struct Symbols {
+        std::vector<Symbol> characters, words;
+    };
+    const Texts& hypotheses_;
+    const References& references_;
+    const ChrfOptions& options_;
+    double* rows_;
+    int orders_;
+    NgramMatcher characters_, words_;
+    std::vector<std::int64_t> matches_;
+    std::vector<double> row_;
+    Alphabet alphabet_;
+    Vocabulary vocabulary_;
+    Texts raw_, tokens_;
+    Symbols hypothesis_, reference_;
+
+    void number(Text text, Symbols& symbols) {
+        symbols.characters.clear();
+        for (const char *p = text.data(), *end = p + text.size(); p < end;) {
+            const char32_t c = next_code_point(p);
+            if (options_.whitespace || !is_space(c)) symbols.characters.push_back(alphabet_.add(c));
+        }
+        symbols.words.clear();
+        if (options_.word_order == 0) return;
+        tokens_.clear();
+        split_punctuation(text, raw_, tokens_);
+        for (Text token : tokens_) symbols.words.push_back(vocabulary_.add(token));
+    }
+    void count() {
+        double* out = row_.data();
+        const auto write = [&](NgramMatcher& matcher, int orders, const auto& ours, const auto& theirs, Symbol largest) {
+            if (orders == 0) return;
+            matcher.match(ours, {&theirs, 1}, largest, matches_.data());
+            for (int n = 0; n < orders; ++n, out += 3) {
+                out[1] = static_cast<double>(std::max<std::int64_t>(0, std::ssize(theirs) - n));
+                // no n-gram in the reference: those of the hypothesis do not count against it
+                out[0] = out[1] > 0 ? static_cast<double>(std::max<std::int64_t>(0, std::ssize(ours) - n)) : 0;
+                out[2] = static_cast<double>(matches_[n]);
+            }
+        };
+        write(characters_, options_.char_order, hypothesis_.characters, reference_.characters, alphabet_.size());
+        write(words_, options_.word_order, hypothesis_.words, reference_.words, vocabulary_.size());
+    }
+    // The score by which the best reference is chosen; metrics/chrf.py has the same for whole arrays.
+    double f_score() const {
+        constexpr double eps = 1e-16;
+        const double factor = options_.beta * options_.beta;
+        double smoothed = 0, precision = 0, recall = 0;
+        int effective = 0;
+        for (int i = 0; i < orders_; ++i) {
+            const double ours = row_[3 * i], theirs = row_[3 * i + 1], match = row_[3 * i + 2];
+            const double p = ours > 0 ? match / ours : eps, r = theirs > 0 ? match / theirs : eps;
+            const double below = factor * p + r;
+            smoothed += below > 0 ? (1 + factor) * p * r / below : eps;
+            if (ours > 0 && theirs > 0) precision += p, recall += r, ++effective;
+        }
+        if (options_.eps_smoothing) return 100 * smoothed / orders_;
+        if (precision + recall == 0) return 0;
+        precision /= effective;
+        recall /= effective;
+        return 100 * (1 + factor) * precision * recall / (factor * precision + recall);
+    }
+};
+
+}  // namespace
+
+void chrf(const Texts& hypotheses, const References& references, const ChrfOptions& options, double* rows) {
+    for_each_row(hypotheses.size(), [&] { return Worker(hypotheses, references, options, rows); });
+}
+
+}  // namespace tercet

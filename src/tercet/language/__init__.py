@@ -1,0 +1,1 @@
+"""Text to tokens, and whatever else is known of a language."""

@@ -1,0 +1,8 @@
+"""A hypothesis against its references gives a number. `tercet.metrics.BLEU().corpus(hypotheses, references)`."""
+
+from tercet.metrics.base import Metric
+from tercet.metrics.bleu import BLEU
+from tercet.metrics.chrf import ChrF
+from tercet.metrics.registry import metric, names, register
+
+__all__ = ["BLEU", "ChrF", "Metric", "metric", "names", "register"]
