@@ -30,9 +30,9 @@ def as_references(references: References, segments: int) -> list[tuple[str, ...]
     """
     if isinstance(references, str | bytes):
         raise ShapeError(f"references are one string; {_REMEDY}")
-    sets = list(references)
-    if sets and all(isinstance(item, str) for item in sets):
-        sets = [(item,) for item in sets]
+    sets: list[Sequence[str]] = list(references)
+    if all(isinstance(item, str) for item in sets):
+        sets = [(str(item),) for item in sets]
     for i, item in enumerate(sets):
         if isinstance(item, str) or not isinstance(item, Sequence):
             raise ShapeError(f"the references of segment {i + 1} are {type(item).__name__}; {_REMEDY}")

@@ -80,7 +80,7 @@ class BLEU(Metric):
         return np.where(matches.any(axis=-1), self._brevity_penalty(statistics) * np.exp(mean), 0.0)
 
     def components(self, statistics: Array) -> Mapping[str, Array]:
-        """BLEUCOMP (Guzmán et al. 2015): precisions, matches, totals, both lengths, their ratio, the brevity penalty."""
+        """BLEUCOMP (Guzmán et al. 2015): precisions, matches, totals, lengths, their ratio, the brevity penalty."""
         matches, totals = self._matches(statistics), self._totals(statistics)
         precisions = ratio(matches, totals)
         orders = range(self.max_order)

@@ -71,7 +71,7 @@ class ChrF(Metric):
         recall = ratio(matches, reference, when_empty=_EPSILON)
         if self.eps_smoothing:
             f_scores = self._f(precision, recall, when_empty=_EPSILON)
-            return 100 * f_scores.sum(axis=-1) / f_scores.shape[-1]
+            return np.asarray(100 * f_scores.sum(axis=-1) / f_scores.shape[-1])
         counted = (hypothesis > 0) & (reference > 0)
         orders = counted.sum(axis=-1)
         return 100 * self._f(
