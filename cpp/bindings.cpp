@@ -11,6 +11,7 @@
 #include "bleu.hpp"
 #include "chrf.hpp"
 #include "parallel.hpp"
+#include "resample.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
 
@@ -78,6 +79,22 @@ Matrix rows_of(const nb::list& hypotheses, const nb::list& references, std::size
     return matrix(std::move(data), texts.size(), columns);
 }
 
+// float64, rows one after the other; anything else is copied to that by nanobind.
+template <int dimensions>
+using Given = nb::ndarray<const double, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
+
+template <class Kernel>
+Matrix sums_of(std::size_t samples, std::size_t columns, Kernel kernel) {
+    auto data = std::make_unique<double[]>(samples * columns);
+    {
+        nb::gil_scoped_release released;
+        kernel(data.get());
+    }
+    return matrix(std::move(data), samples, columns);
+}
+
+Table table(const Given<2>& given) { return {given.data(), given.shape(0), given.shape(1)}; }
+
 Tokenization tokenization(const std::string& name) {
     if (name == "none") return Tokenization::none;
     if (name == "13a") return Tokenization::v13a;
@@ -132,4 +149,17 @@ NB_MODULE(_native, module) {
         return rows_of(hypotheses, references, 3 * (char_order + word_order),
                        [&](const Texts& texts, const References& sets, double* rows) { chrf(texts, sets, options, rows); });
     }, "hypotheses"_a, "references"_a, nb::kw_only(), "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a, "eps_smoothing"_a);
+
+    module.def("bootstrap_sums", [](const Given<2>& statistics, std::size_t samples, std::uint64_t seed) {
+        return sums_of(samples, statistics.shape(1), [&](double* sums) { bootstrap_sums(table(statistics), samples, seed, sums); });
+    }, "statistics"_a, "samples"_a, "seed"_a);
+    module.def("coin_sums", [](const Given<2>& statistics, std::size_t samples, std::uint64_t seed) {
+        return sums_of(samples, statistics.shape(1), [&](double* sums) { coin_sums(table(statistics), samples, seed, sums); });
+    }, "statistics"_a, "samples"_a, "seed"_a);
+    module.def("mixture_sums", [](const Given<3>& statistics, std::size_t samples, std::uint64_t seed) {
+        const Table tables{statistics.data(), statistics.shape(1), statistics.shape(2)};
+        return sums_of(samples, statistics.shape(2), [&](double* sums) {
+            mixture_sums(tables, statistics.shape(0), samples, seed, sums);
+        });
+    }, "statistics"_a, "samples"_a, "seed"_a);
 }
