@@ -10,6 +10,7 @@
 
 #include "bleu.hpp"
 #include "chrf.hpp"
+#include "nist.hpp"
 #include "parallel.hpp"
 #include "resample.hpp"
 #include "text.hpp"
@@ -149,6 +150,19 @@ NB_MODULE(_native, module) {
         return rows_of(hypotheses, references, 3 * (char_order + word_order),
                        [&](const Texts& texts, const References& sets, double* rows) { chrf(texts, sets, options, rows); });
     }, "hypotheses"_a, "references"_a, nb::kw_only(), "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a, "eps_smoothing"_a);
+
+    nb::class_<NistInformation>(module, "NistInformation")
+        .def("__init__", [](NistInformation* self, const nb::list& references, const std::string& tokenizer, int order) {
+            Borrowed borrowed;
+            const References sets = borrowed.views_of_tuples(references);
+            const Tokenization kind = tokenization(tokenizer);
+            nb::gil_scoped_release released;
+            new (self) NistInformation(sets, kind, order);
+        }, "references"_a, nb::kw_only(), "tokenizer"_a, "order"_a)
+        .def("statistics", [](const NistInformation& self, const nb::list& hypotheses, const nb::list& references) {
+            return rows_of(hypotheses, references, 2 * self.order() + 2,
+                           [&](const Texts& texts, const References& sets, double* rows) { self.rows(texts, sets, rows); });
+        }, "hypotheses"_a, "references"_a);
 
     module.def("bootstrap_sums", [](const Given<2>& statistics, std::size_t samples, std::uint64_t seed) {
         return sums_of(samples, statistics.shape(1), [&](double* sums) { bootstrap_sums(table(statistics), samples, seed, sums); });

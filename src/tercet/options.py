@@ -37,6 +37,8 @@ def check_options(instance: Any) -> None:
     """Every field of a dataclass holds what its annotation allows; numbers given as the wrong kind are errors too."""
     hints = get_type_hints(type(instance))
     for field in fields(instance):
+        if not field.init:
+            continue
         value = getattr(instance, field.name)
         if not _fits(hints[field.name], value):
             raise OptionError(

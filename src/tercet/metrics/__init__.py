@@ -3,6 +3,7 @@
 from tercet.metrics.base import Metric
 from tercet.metrics.bleu import BLEU
 from tercet.metrics.chrf import ChrF
+from tercet.metrics.nist import NIST
 from tercet.metrics.registry import metric, names, register
 
-__all__ = ["BLEU", "ChrF", "Metric", "metric", "names", "register"]
+__all__ = ["BLEU", "NIST", "ChrF", "Metric", "metric", "names", "register"]
