@@ -1,11 +1,12 @@
 // Clipped n-gram matches of all orders at once, exactly.
 //
-// An n-gram that starts at position i is a prefix of the run of `order` symbols from there on. So one sorted list of
-// those runs holds the n-grams of every order next to their equals, and a merge of two such lists counts the matches of
-// all orders in a single pass. A run of symbols is packed into one integer wherever it fits.
+// An n-gram that starts at position i is a prefix of the run of `order` symbols from there on. So one sorted list of the
+// runs of a hypothesis and its references holds equal n-grams of every order side by side, and a single walk over it
+// counts the matches of all orders. A run is packed into one integer wherever it fits, which makes sorting cheap.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -16,32 +17,62 @@ namespace tercet {
 
 using Symbol = std::uint32_t;  // 0 stands for "past the end"
 
-// Runs packed into an unsigned integer, the first symbol in its highest bits.
+// Sorts integers of `bits` significant bits, byte by byte from the lowest: no branch to mispredict.
+template <class Key>
+void radix_sort(std::vector<Key>& keys, std::vector<Key>& scratch, int bits) {
+    if (keys.size() < 24) return std::sort(keys.begin(), keys.end());
+    scratch.resize(keys.size());
+    for (int shift = 0; shift < bits; shift += 8) {
+        std::array<std::uint32_t, 257> start{};
+        for (Key key : keys) ++start[static_cast<std::size_t>(key >> shift & 0xFF) + 1];
+        for (std::size_t i = 1; i < 256; ++i) start[i] += start[i - 1];
+        for (Key key : keys) scratch[start[static_cast<std::size_t>(key >> shift & 0xFF)]++] = key;
+        keys.swap(scratch);
+    }
+}
+
+// Runs packed into an unsigned integer: the first symbol in the highest bits, the text it comes from in the lowest.
 template <class Key>
 class PackedRuns {
 public:
-    PackedRuns(int order, Symbol largest)
+    using Run = Key;
+
+    PackedRuns(int order, Symbol largest, std::size_t texts)
         : order_(order), bits_(std::max(1, static_cast<int>(std::bit_width(largest)))),
-          spare_(static_cast<int>(8 * sizeof(Key)) - order * bits_) {}
+          tag_(static_cast<int>(std::bit_width(texts - 1))), spare_(width - tag_ - order * bits_) {}
 
     bool fit() const { return spare_ >= 0; }
 
-    using Run = Key;
-    void sorted(std::span<const Symbol> symbols, std::vector<Run>& runs) const {
-        runs.resize(symbols.size());
-        Key key = 0;
+    void add(std::span<const Symbol> symbols, std::size_t text, std::vector<Run>& runs) const {
+        std::size_t at = runs.size() + symbols.size();
+        runs.resize(at);
+        Key run = 0;
         for (std::size_t i = symbols.size(); i-- > 0;) {  // from the end: symbols past it are zeros
-            key = (key >> bits_) | (static_cast<Key>(symbols[i]) << (bits_ * (order_ - 1)));
-            runs[i] = key;
+            run = run >> bits_ | static_cast<Key>(symbols[i]) << (bits_ * (order_ - 1));
+            runs[--at] = run << tag_ | static_cast<Key>(text);
         }
-        std::sort(runs.begin(), runs.end());
     }
-    bool less(Run a, Run b) const { return a < b; }
-    int common(Run a, Run b) const { return a == b ? order_ : (leading_zeros(a ^ b) - spare_) / bits_; }
-    int length(Run a) const { return order_ - trailing_zeros(a) / bits_; }
+    void sort(std::vector<Run>& runs) { radix_sort(runs, scratch_, width - spare_); }
+    std::size_t text(Run a) const { return static_cast<std::size_t>(a & ((Key{1} << tag_) - 1)); }
+    // How many symbols two runs share before they differ.
+    int common(Run a, Run b) const {
+        const Key apart = (a ^ b) >> tag_;
+        return apart == 0 ? order_ : quotient[bits_][leading_zeros(apart) - tag_ - spare_];
+    }
+    int length(Run a) const { return order_ - quotient[bits_][trailing_zeros(a >> tag_)]; }
 
 private:
-    int order_, bits_, spare_;
+    static constexpr int width = 8 * sizeof(Key);
+    int order_, bits_, tag_, spare_;
+    std::vector<Run> scratch_;
+
+    // Division is slow, and the walk needs one for each run.
+    static constexpr auto quotient = [] {
+        std::array<std::array<std::uint8_t, width + 1>, 33> table{};
+        for (int bits = 1; bits <= 32; ++bits)
+            for (int i = 0; i <= width; ++i) table[bits][i] = static_cast<std::uint8_t>(i / bits);
+        return table;
+    }();
 
     static int leading_zeros(std::uint64_t x) { return std::countl_zero(x); }
     static int trailing_zeros(std::uint64_t x) { return std::countr_zero(x); }
@@ -60,20 +91,30 @@ private:
 // Runs of any order over any alphabet, compared symbol by symbol.
 class LongRuns {
 public:
+    struct Run {
+        std::span<const Symbol> symbols;
+        std::size_t text;
+    };
+
     explicit LongRuns(int order) : order_(order) {}
 
-    using Run = std::span<const Symbol>;
-    void sorted(std::span<const Symbol> symbols, std::vector<Run>& runs) const {
-        runs.clear();
+    void add(std::span<const Symbol> symbols, std::size_t text, std::vector<Run>& runs) const {
         for (std::size_t i = 0; i < symbols.size(); ++i)
-            runs.push_back(symbols.subspan(i, std::min<std::size_t>(order_, symbols.size() - i)));
-        std::sort(runs.begin(), runs.end(), [this](Run a, Run b) { return less(a, b); });
+            runs.push_back({symbols.subspan(i, std::min<std::size_t>(order_, symbols.size() - i)), text});
     }
-    bool less(Run a, Run b) const { return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end()); }
-    int common(Run a, Run b) const {
-        return static_cast<int>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+    void sort(std::vector<Run>& runs) const {
+        std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
+            return std::lexicographical_compare(a.symbols.begin(), a.symbols.end(), b.symbols.begin(), b.symbols.end());
+        });
     }
-    int length(Run a) const { return static_cast<int>(a.size()); }
+    std::size_t text(const Run& a) const { return a.text; }
+    int common(const Run& a, const Run& b) const {
+        const auto end = a.symbols.begin() + std::min(a.symbols.size(), b.symbols.size());
+        const auto apart = std::mismatch(a.symbols.begin(), end, b.symbols.begin()).first;
+        const bool equal = apart == end && a.symbols.size() == b.symbols.size();
+        return equal ? order_ : static_cast<int>(apart - a.symbols.begin());
+    }
+    int length(const Run& a) const { return static_cast<int>(a.symbols.size()); }
 
 private:
     int order_;
@@ -88,10 +129,11 @@ public:
     // Symbols are at least 1 and at most `largest`.
     void match(std::span<const Symbol> hypothesis, std::span<const std::vector<Symbol>> references, Symbol largest,
                std::int64_t* matches) {
-        if (const PackedRuns<std::uint64_t> runs(order_, largest); runs.fit())
+        const std::size_t texts = references.size() + 1;
+        if (PackedRuns<std::uint64_t> runs(order_, largest, texts); runs.fit())
             count(runs, narrow_, hypothesis, references, matches);
 #ifdef __SIZEOF_INT128__
-        else if (const PackedRuns<unsigned __int128> runs(order_, largest); runs.fit())
+        else if (PackedRuns<unsigned __int128> runs(order_, largest, texts); runs.fit())
             count(runs, wide_, hypothesis, references, matches);
 #endif
         else
@@ -100,48 +142,42 @@ public:
 
 private:
     int order_;
-    std::vector<std::vector<std::uint64_t>> narrow_;
+    std::vector<std::uint64_t> narrow_;
 #ifdef __SIZEOF_INT128__
-    std::vector<std::vector<unsigned __int128>> wide_;
+    std::vector<unsigned __int128> wide_;
 #endif
-    std::vector<std::vector<LongRuns::Run>> long_;
-    std::vector<std::int64_t> seen_;  // (order, text): occurrences of the n-gram now being counted
-    std::vector<std::size_t> heads_;
+    std::vector<LongRuns::Run> long_;
+    std::vector<std::int64_t> seen_;     // runs of each text so far
+    std::vector<std::int64_t> started_;  // (order, text): what `seen_` was when the n-gram now being counted began
 
     template <class Runs>
-    void count(const Runs& runs, std::vector<std::vector<typename Runs::Run>>& lists,
+    void count(Runs&& runs, std::vector<typename std::remove_cvref_t<Runs>::Run>& list,
                std::span<const Symbol> hypothesis, std::span<const std::vector<Symbol>> references,
                std::int64_t* matches) {
         const std::size_t texts = references.size() + 1;
-        if (lists.size() < texts) lists.resize(texts);
-        runs.sorted(hypothesis, lists[0]);
-        for (std::size_t k = 1; k < texts; ++k) runs.sorted(references[k - 1], lists[k]);
+        list.clear();
+        runs.add(hypothesis, 0, list);
+        for (std::size_t k = 1; k < texts; ++k) runs.add(references[k - 1], k, list);
+        runs.sort(list);
 
         std::fill(matches, matches + order_, 0);
-        seen_.assign(order_ * texts, 0);
-        heads_.assign(texts, 0);
-        const auto close = [&](int from) {  // the n-grams of order > from have ended
-            for (int n = from; n < order_; ++n) {
-                std::int64_t* seen = &seen_[n * texts];
-                if (seen[0] > 0) matches[n] += std::min(seen[0], *std::max_element(seen + 1, seen + texts));
-                std::fill(seen, seen + texts, 0);
+        seen_.assign(texts, 0);
+        started_.assign(order_ * texts, 0);
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            ++seen_[runs.text(list[i])];
+            const int shared = i + 1 < list.size() ? runs.common(list[i], list[i + 1]) : 0;
+            if (shared == order_) continue;
+            // The n-grams longer than what the next run shares have ended; those that reach past the end are none.
+            for (int n = shared, length = runs.length(list[i]); n < order_; ++n) {
+                std::int64_t* started = &started_[n * texts];
+                if (n < length) {
+                    std::int64_t most = 0;
+                    for (std::size_t k = 1; k < texts; ++k) most = std::max(most, seen_[k] - started[k]);
+                    matches[n] += std::min(seen_[0] - started[0], most);
+                }
+                std::copy(seen_.begin(), seen_.end(), started);
             }
-        };
-
-        typename Runs::Run last{};
-        for (bool first = true;; first = false) {
-            std::size_t least = texts;
-            for (std::size_t k = 0; k < texts; ++k)
-                if (heads_[k] < lists[k].size() &&
-                    (least == texts || runs.less(lists[k][heads_[k]], lists[least][heads_[least]])))
-                    least = k;
-            if (least == texts) break;
-            const auto run = lists[least][heads_[least]++];
-            if (!first) close(runs.common(last, run));
-            for (int n = 0, length = runs.length(run); n < length; ++n) ++seen_[n * texts + least];
-            last = run;
         }
-        close(0);
     }
 };
 

@@ -1,6 +1,7 @@
 // Text as kernels see it: UTF-8 views borrowed from Python, code points, white space, and word ids.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -57,19 +58,34 @@ inline Text strip(Text text) {
     return first ? Text(first, last - first) : Text();
 }
 
+// Calls with_word(word, marks) for the words of a text, as str.split() finds them. `marks` are the bits that the table
+// gives to the word's bytes, all together: what a word holds is known without a second look at it.
+using ByteMarks = std::array<std::uint8_t, 256>;
+
+template <class WithWord>
+void for_each_word(Text text, const ByteMarks& table, WithWord with_word) {
+    const char *p = text.data(), *end = p + text.size();
+    while (p < end) {
+        const char* word = p;
+        std::uint8_t marks = 0;
+        const char* here = p;
+        while (p < end) {
+            here = p;
+            const auto byte = static_cast<unsigned char>(*p);
+            if (byte < 0x80 ? is_space(byte) : is_space(next_code_point(p))) break;
+            if (byte < 0x80) ++p;
+            marks |= table[byte];
+            here = p;
+        }
+        if (here > word) with_word(Text(word, here - word), marks);
+        if (p < end && p == here) ++p;  // past an ASCII space
+    }
+}
+
 // Appends the words of a text, as str.split() finds them.
 inline void split(Text text, Texts& words) {
-    const char *p = text.data(), *end = p + text.size(), *word = nullptr;
-    while (p < end) {
-        const char* here = p;
-        if (is_space(next_code_point(p))) {
-            if (word) words.emplace_back(word, here - word);
-            word = nullptr;
-        } else if (!word) {
-            word = here;
-        }
-    }
-    if (word) words.emplace_back(word, end - word);
+    static constexpr ByteMarks none{};
+    for_each_word(text, none, [&](Text word, std::uint8_t) { words.push_back(word); });
 }
 
 // Small numbers for words: 1, 2, 3, ... in order of first appearance. Forgets everything in constant time.
@@ -117,8 +133,15 @@ private:
             h = (h ^ chunk) * 0xD6E8FEB86659FD93ull;
             h ^= h >> 32;
         }
-        chunk = 0;
-        for (std::size_t i = 0; i < left; ++i) chunk = chunk << 8 | static_cast<unsigned char>(p[i]);
+        if (left >= 4) {  // two loads that overlap
+            std::uint32_t head, tail;
+            std::memcpy(&head, p, 4);
+            std::memcpy(&tail, p + left - 4, 4);
+            chunk = std::uint64_t{head} << 32 | tail;
+        } else {
+            const auto byte = [&](std::size_t i) { return std::uint64_t{static_cast<unsigned char>(p[i])}; };
+            chunk = left ? byte(0) << 16 | byte(left / 2) << 8 | byte(left - 1) : 0;
+        }
         h = (h ^ chunk) * 0xD6E8FEB86659FD93ull;
         return h ^ h >> 29;
     }

@@ -49,7 +49,13 @@ constexpr std::array<bool, 256> alone = [] {
     return table;
 }();
 bool stands_alone(char c) { return alone[static_cast<unsigned char>(c)]; }
-bool may_split(char c) { return stands_alone(c) || is_stop(c) || c == '-'; }
+
+// Marks the bytes at which a Western rule could split a word.
+constexpr ByteMarks western_marks = [] {
+    ByteMarks marks{};
+    for (std::size_t c = 0; c < marks.size(); ++c) marks[c] = alone[c] || c == '.' || c == ',' || c == '-';
+    return marks;
+}();
 
 // What sacreBLEU takes for Chinese. Its extension B and compatibility supplement are written '\u20000'-'\u2a6d6' and
 // '\u2f800'-'\u2fa1d', which Python reads as strings of two characters: in effect U+2001-U+2A6D and U+2F81-U+2FA1.
@@ -119,14 +125,10 @@ void Tokenizer::operator()(Text line, Texts& tokens) {
 // white space is never a digit nor a stop, so they can be applied word by word; most words hold nothing to split.
 // `padded`: the line has white space on both sides; otherwise its edges are bare and rules that need a neighbour fail.
 void Tokenizer::western(Text line, bool padded, Texts& tokens) {
-    const std::size_t first = tokens.size();
-    split(line, tokens);
-    Texts words(tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.end());
-    tokens.resize(first);
-    for (const Text& word : words) {
-        if (std::none_of(word.begin(), word.end(), may_split)) {
+    for_each_word(line, western_marks, [&](Text word, bool may_split) {
+        if (!may_split) {
             tokens.push_back(word);
-            continue;
+            return;
         }
         const bool bare_left = !padded && word.data() == line.data();
         const bool bare_right = !padded && word.data() + word.size() == line.data() + line.size();
@@ -157,7 +159,7 @@ void Tokenizer::western(Text line, bool padded, Texts& tokens) {
         std::string& text = keep();
         text = before_;
         split(text, tokens);
-    }
+    });
 }
 
 // mteval-v14's international tokenization. The line's right edge is bare: sacreBLEU strips it there, and there only.

@@ -80,7 +80,9 @@ class NIST(Metric):
         return np.where(length > 0, gained * penalty, 0.0)
 
     def _texts(self, texts: Sequence[str]) -> list[str]:
-        return [text.translate(_ASCII_LOWER) for text in texts] if self.lowercase else list(texts)
+        if not self.lowercase:
+            return list(texts)
+        return [text.lower() if text.isascii() else text.translate(_ASCII_LOWER) for text in texts]
 
     def _sets(self, references: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
         return [tuple(self._texts(texts)) for texts in references]

@@ -1,0 +1,80 @@
+"""Options that verbs share, and `-t a.txt b.txt`: several values after one flag."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+# Flags that take one value or more; click knows only flags that are repeated.
+_SEVERAL = {"-r", "--references", "-t", "--translations", "-m", "--metrics", "--scores"}
+
+Format = Literal["text", "json", "tsv", "markdown", "latex"]
+
+References = Annotated[
+    list[str], typer.Option("-r", "--references", help="Reference files, one for each reference of a segment.")
+]
+Translations = Annotated[
+    list[str], typer.Option("-t", "--translations", help="Translations, one file a system; - is stdin.")
+]
+Source = Annotated[str | None, typer.Option("-s", "--source", help="The source file.")]
+Metrics = Annotated[
+    list[str],
+    typer.Option("-m", "--metrics", help="Metrics, with options after a colon: bleu 'ter:normalized=true' chrf++."),
+]
+FormatOption = Annotated[Format, typer.Option("-f", "--format", help="How the result is written.")]
+Decimals = Annotated[int, typer.Option("-w", "--width", min=0, max=17, help="Decimals of a score.")]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Nothing on stderr but errors.")]
+Output = Annotated[Path | None, typer.Option("-o", "--output", help="A file for the result, instead of stdout.")]
+Threads = Annotated[int, typer.Option("-j", "--threads", min=0, help="Threads; 0 for all cores.")]
+
+
+def repeat_flags(arguments: Sequence[str]) -> list[str]:
+    """`-t a b` as `-t a -t b`, for the flags that take several values."""
+    spread: list[str] = []
+    flag = ""
+    for i, argument in enumerate(arguments):
+        if argument == "--":
+            return spread + list(arguments[i:])
+        if argument.startswith("-") and argument != "-":
+            flag = argument if argument in _SEVERAL else ""
+            given = 0
+            spread.append(argument)
+            continue
+        if flag:
+            given += 1
+            if given > 1:
+                spread.append(flag)
+        spread.append(argument)
+    return spread
+
+
+def use_threads(threads: int) -> None:
+    """Sets the number of threads that kernels use."""
+    import tercet
+
+    tercet.set_threads(threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+
+
+def colored(output: Path | None) -> bool:
+    """Whether the result may carry colour: only on a terminal that did not decline it."""
+    return output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+
+@contextmanager
+def progress_bar(description: str, total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """A bar on stderr that is gone when the work is done; nothing where nobody looks."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(description, total=total)
+        yield lambda done: progress.advance(task, done)

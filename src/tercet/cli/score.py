@@ -1,0 +1,79 @@
+"""`tercet score`: metrics for one or more systems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tercet.cli import arguments
+from tercet.errors import OptionError
+
+if TYPE_CHECKING:
+    from tercet.metrics.scoring import MetricScores
+    from tercet.tables import Table
+
+
+def score(
+    references: arguments.References,
+    translations: arguments.Translations,
+    metrics: arguments.Metrics = ["bleu", "chrf", "ter"],  # noqa: B006
+    segments: Annotated[bool, typer.Option("--segments", help="The score of every segment.")] = False,
+    components: Annotated[bool, typer.Option("--components", help="The numbers behind each score.")] = False,
+    confidence: Annotated[bool, typer.Option("--confidence", help="95 % intervals by bootstrap.")] = False,
+    paired_bs: Annotated[bool, typer.Option("--paired-bs", help="Paired bootstrap test between systems.")] = False,
+    paired_ar: Annotated[bool, typer.Option("--paired-ar", help="Approximate randomization between systems.")] = False,
+    all_pairs: Annotated[
+        bool, typer.Option("--all-pairs", help="Test every pair of systems, not only against the first.")
+    ] = False,
+    samples: Annotated[
+        int | None, typer.Option(min=1, help="Samples of the tests. [default: 1000, for --paired-ar 10000]")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the samples.")] = 12345,
+    score_only: Annotated[bool, typer.Option("-b", "--score-only", help="Bare scores, a line a system.")] = False,
+    form: arguments.FormatOption = "text",
+    decimals: arguments.Decimals = 2,
+    output: arguments.Output = None,
+    threads: arguments.Threads = 0,
+    quiet: arguments.Quiet = False,
+) -> None:
+    """Score one or more systems against their references.
+
+    tercet score -r ref.txt -t a.txt b.txt -m bleu chrf++ --paired-bs
+    """
+    if paired_bs and paired_ar:
+        raise OptionError("--paired-bs and --paired-ar are two tests; choose one")
+    arguments.use_threads(threads)
+
+    from tercet.corpus import read
+    from tercet.metrics.registry import metric
+    from tercet.metrics.scoring import Plan, score_corpus
+
+    chosen = {spec: metric(spec) for spec in metrics}
+    corpus = read(references=references, translations=translations)
+    if (paired_bs or paired_ar) and len(corpus.systems) < 2:
+        raise OptionError("a paired test needs two systems or more; give -t another file")
+    plan = Plan(
+        segments=segments,
+        components=components,
+        confidence=(samples or 1000) if confidence else 0,
+        paired="bs" if paired_bs else "ar" if paired_ar else None,
+        samples=samples or (10_000 if paired_ar else 1000),
+        baseline=None if all_pairs else next(iter(corpus.systems)),
+        seed=seed,
+    )
+    total = len(chosen) * len(corpus.systems) * len(corpus)
+    with arguments.progress_bar("scoring", total, quiet=quiet) as progress:
+        results = score_corpus(corpus, chosen, plan, progress)
+
+    from tercet import output as out
+    from tercet.metrics.presentation import as_json, bare_scores, tables
+    from tercet.tables import render_all
+
+    if score_only:
+        text = bare_scores(results, decimals)
+    elif form == "json":
+        text = as_json(results)
+    else:
+        text = render_all(tables(results, decimals), form, color=arguments.colored(output))
+    out.write_result(text, output)
