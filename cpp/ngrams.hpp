@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace tercet {
@@ -22,11 +24,15 @@ template <class Key>
 void radix_sort(std::vector<Key>& keys, std::vector<Key>& scratch, int bits) {
     if (keys.size() < 24) return std::sort(keys.begin(), keys.end());
     scratch.resize(keys.size());
-    for (int shift = 0; shift < bits; shift += 8) {
-        std::array<std::uint32_t, 257> start{};
-        for (Key key : keys) ++start[static_cast<std::size_t>(key >> shift & 0xFF) + 1];
-        for (std::size_t i = 1; i < 256; ++i) start[i] += start[i - 1];
-        for (Key key : keys) scratch[start[static_cast<std::size_t>(key >> shift & 0xFF)]++] = key;
+    const int passes = (bits + 7) / 8, digit = (bits + passes - 1) / passes;  // digits of equal width, 8 bits at most
+    const Key mask = (Key{1} << digit) - 1;
+    for (int shift = 0; shift < bits; shift += digit) {
+        std::array<std::uint32_t, 256> start;
+        std::fill_n(start.begin(), std::size_t{1} << digit, 0);
+        for (Key key : keys) ++start[static_cast<std::size_t>(key >> shift & mask)];
+        std::uint32_t sum = 0;
+        for (std::size_t i = 0; i <= mask; ++i) sum += std::exchange(start[i], sum);
+        for (Key key : keys) scratch[start[static_cast<std::size_t>(key >> shift & mask)]++] = key;
         keys.swap(scratch);
     }
 }
@@ -52,7 +58,7 @@ public:
             runs[--at] = run << tag_ | static_cast<Key>(text);
         }
     }
-    void sort(std::vector<Run>& runs) { radix_sort(runs, scratch_, width - spare_); }
+    void sort(std::vector<Run>& runs, std::vector<Run>& scratch) const { radix_sort(runs, scratch, width - spare_); }
     std::size_t text(Run a) const { return static_cast<std::size_t>(a & ((Key{1} << tag_) - 1)); }
     // How many symbols two runs share before they differ.
     int common(Run a, Run b) const {
@@ -64,8 +70,6 @@ public:
 private:
     static constexpr int width = 8 * sizeof(Key);
     int order_, bits_, tag_, spare_;
-    std::vector<Run> scratch_;
-
     // Division is slow, and the walk needs one for each run.
     static constexpr auto quotient = [] {
         std::array<std::array<std::uint8_t, width + 1>, 33> table{};
@@ -102,7 +106,7 @@ public:
         for (std::size_t i = 0; i < symbols.size(); ++i)
             runs.push_back({symbols.subspan(i, std::min<std::size_t>(order_, symbols.size() - i)), text});
     }
-    void sort(std::vector<Run>& runs) const {
+    void sort(std::vector<Run>& runs, std::vector<Run>&) const {
         std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
             return std::lexicographical_compare(a.symbols.begin(), a.symbols.end(), b.symbols.begin(), b.symbols.end());
         });
@@ -130,10 +134,10 @@ public:
     void match(std::span<const Symbol> hypothesis, std::span<const std::vector<Symbol>> references, Symbol largest,
                std::int64_t* matches) {
         const std::size_t texts = references.size() + 1;
-        if (PackedRuns<std::uint64_t> runs(order_, largest, texts); runs.fit())
+        if (const PackedRuns<std::uint64_t> runs(order_, largest, texts); runs.fit())
             count(runs, narrow_, hypothesis, references, matches);
 #ifdef __SIZEOF_INT128__
-        else if (PackedRuns<unsigned __int128> runs(order_, largest, texts); runs.fit())
+        else if (const PackedRuns<unsigned __int128> runs(order_, largest, texts); runs.fit())
             count(runs, wide_, hypothesis, references, matches);
 #endif
         else
@@ -142,40 +146,51 @@ public:
 
 private:
     int order_;
-    std::vector<std::uint64_t> narrow_;
+    template <class Run>
+    struct Lists {
+        std::vector<Run> runs, scratch;
+    };
+    Lists<std::uint64_t> narrow_;
 #ifdef __SIZEOF_INT128__
-    std::vector<unsigned __int128> wide_;
+    Lists<unsigned __int128> wide_;
 #endif
-    std::vector<LongRuns::Run> long_;
+    Lists<LongRuns::Run> long_;
     std::vector<std::int64_t> seen_;     // runs of each text so far
     std::vector<std::int64_t> started_;  // (order, text): what `seen_` was when the n-gram now being counted began
 
     template <class Runs>
-    void count(Runs&& runs, std::vector<typename std::remove_cvref_t<Runs>::Run>& list,
-               std::span<const Symbol> hypothesis, std::span<const std::vector<Symbol>> references,
-               std::int64_t* matches) {
+    void count(const Runs& runs, Lists<typename Runs::Run>& lists, std::span<const Symbol> hypothesis,
+               std::span<const std::vector<Symbol>> references, std::int64_t* matches) {
         const std::size_t texts = references.size() + 1;
+        auto& list = lists.runs;
         list.clear();
         runs.add(hypothesis, 0, list);
         for (std::size_t k = 1; k < texts; ++k) runs.add(references[k - 1], k, list);
-        runs.sort(list);
+        runs.sort(list, lists.scratch);
 
-        std::fill(matches, matches + order_, 0);
         seen_.assign(texts, 0);
         started_.assign(order_ * texts, 0);
+        std::fill(matches, matches + order_, 0);
+        if (texts == 2)  // one reference: the usual case, worth a loop of its own
+            walk(runs, list, std::integral_constant<std::size_t, 2>(), matches);
+        else
+            walk(runs, list, texts, matches);
+    }
+
+    template <class Runs, class Run, class Texts>
+    void walk(const Runs& runs, const std::vector<Run>& list, Texts texts, std::int64_t* matches) {
+        std::int64_t* seen = seen_.data();
         for (std::size_t i = 0; i < list.size(); ++i) {
-            ++seen_[runs.text(list[i])];
+            ++seen[runs.text(list[i])];
             const int shared = i + 1 < list.size() ? runs.common(list[i], list[i + 1]) : 0;
             if (shared == order_) continue;
             // The n-grams longer than what the next run shares have ended; those that reach past the end are none.
-            for (int n = shared, length = runs.length(list[i]); n < order_; ++n) {
-                std::int64_t* started = &started_[n * texts];
-                if (n < length) {
-                    std::int64_t most = 0;
-                    for (std::size_t k = 1; k < texts; ++k) most = std::max(most, seen_[k] - started[k]);
-                    matches[n] += std::min(seen_[0] - started[0], most);
-                }
-                std::copy(seen_.begin(), seen_.end(), started);
+            std::int64_t* started = &started_[shared * texts];
+            for (int n = shared, length = runs.length(list[i]); n < order_; ++n, started += texts) {
+                std::int64_t most = 0;
+                for (std::size_t k = 1; k < texts; ++k) most = std::max(most, seen[k] - started[k]);
+                if (n < length) matches[n] += std::min(seen[0] - started[0], most);
+                for (std::size_t k = 0; k < texts; ++k) started[k] = seen[k];
             }
         }
     }
