@@ -58,7 +58,9 @@ def use_threads(threads: int) -> None:
     """Sets the number of threads that kernels use."""
     import tercet
 
-    tercet.set_threads(threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    tercet.set_threads(
+        threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
 
 
 def colored(output: Path | None) -> bool:

@@ -10,8 +10,7 @@ from tercet.cli import arguments
 from tercet.errors import OptionError
 
 if TYPE_CHECKING:
-    from tercet.metrics.scoring import MetricScores
-    from tercet.tables import Table
+    pass
 
 
 def score(

@@ -18,7 +18,9 @@ def as_json(results: Sequence[MetricScores]) -> str:
 
 def bare_scores(results: Sequence[MetricScores], decimals: int) -> str:
     """Scores alone: a line a system, a tab between metrics."""
-    lines = ["\t".join(f"{scores.systems[name].score:.{decimals}f}" for scores in results) for name in _systems(results)]
+    lines = [
+        "\t".join(f"{scores.systems[name].score:.{decimals}f}" for scores in results) for name in _systems(results)
+    ]
     return "\n".join(lines) + "\n"
 
 

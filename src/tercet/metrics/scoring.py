@@ -117,9 +117,13 @@ def _score(corpus: Corpus, spec: str, metric: Metric, plan: Plan, progress: Prog
     systems = {
         name: SystemScore(
             score=float(ready.score(total)),
-            interval=confidence(ready, rows[name], samples=plan.confidence, seed=plan.seed) if plan.confidence else None,
+            interval=confidence(ready, rows[name], samples=plan.confidence, seed=plan.seed)
+            if plan.confidence
+            else None,
             segments=ready.for_segments().score(rows[name]) if plan.segments else None,
-            components={key: float(value) for key, value in ready.components(total).items()} if plan.components else None,
+            components={key: float(value) for key, value in ready.components(total).items()}
+            if plan.components
+            else None,
         )
         for name, total in totals.items()
     }
