@@ -1,0 +1,41 @@
+"""`python -m bench [NAME ...] [--data DIR]`: the table of ratios."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tercet.tables import Table
+
+COMPARISONS = ["lexical", "bootstrap", "threads"]
+DATA = Path(os.environ.get("TERCET_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+
+def main(
+    names: Annotated[list[str] | None, typer.Argument(help=f"Which: {', '.join(COMPARISONS)}; all by default.")] = None,
+    data: Annotated[Path, typer.Option(help="The folder that holds wmt12/ and wmt13/.")] = DATA,
+    form: Annotated[str, typer.Option("-f", help="text, tsv, markdown or latex")] = "text",
+) -> None:
+    """Measure tercet beside its peers, on one machine, in one run: medians of three repetitions."""
+    if not (data / "wmt13").is_dir():
+        raise SystemExit(f"{data}: no wmt13/ in it; give --data the folder that holds the WMT data")
+    table = Table(["work", "peer", "peer, a second", "tercet, a second", "ratio", "wanted"], text_columns=2)
+    for name in names or COMPARISONS:
+        for result in importlib.import_module(f"bench.{name}").results(data):
+            table.add(
+                result.work,
+                result.peer,
+                f"{result.amount / result.peer_seconds:,.1f} {result.unit}",
+                f"{result.amount / result.our_seconds:,.1f} {result.unit}",
+                f"{result.ratio:,.1f} ×",
+                result.wanted,
+            )
+    print(table.render(form))
+
+
+if __name__ == "__main__":
+    typer.run(main)
