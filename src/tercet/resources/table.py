@@ -41,7 +41,7 @@ _ENTRIES = (
                 ),
             ),
         ),
-        compiled=Compiled("tercet.language.meteor_compile:compile_tables", "meteor.tables", 150_000_000),
+        compiled=Compiled("tercet.language.meteor_compile:compile_tables", "meteor.tables", 124_000_000),
     ),
     Resource(
         name="meteor-java",
