@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 import typer
 
 from tercet import resources
+from tercet.cli.arguments import Quiet
 from tercet.errors import OptionError, ResourceError
 from tercet.resources.clients import Progress
 from tercet.resources.installation import quietly
@@ -26,7 +27,6 @@ app = typer.Typer(
 Format = Literal["text", "json"]
 Names = Annotated[list[str], typer.Argument(metavar="NAME", help="Resources; `tercet resources list` has them.")]
 SomeNames = Annotated[list[str] | None, typer.Argument(metavar="NAME", help="All installed ones if none is named.")]
-Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Show no progress.")]
 
 
 @app.command("list")
