@@ -1,6 +1,7 @@
 // The only door between Python and the kernels: lists of str come in, float64 arrays go out, the GIL is released between.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -10,6 +11,7 @@
 
 #include "bleu.hpp"
 #include "chrf.hpp"
+#include "lines.hpp"
 #include "nist.hpp"
 #include "parallel.hpp"
 #include "resample.hpp"
@@ -63,6 +65,11 @@ Matrix matrix(std::unique_ptr<double[]> data, std::size_t rows, std::size_t colu
     return Matrix(raw, {rows, columns}, owner);
 }
 
+// The bytes of a file: a read-only uint8 array.
+using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+Text text_of(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
 // Runs a kernel that fills one row of `columns` numbers for each hypothesis.
 template <class Kernel>
 Matrix rows_of(const nb::list& hypotheses, const nb::list& references, std::size_t columns, Kernel kernel) {
@@ -115,6 +122,22 @@ NB_MODULE(_native, module) {
         const auto* data = reinterpret_cast<const std::uint8_t*>(classes.c_str());
         set_character_classes({data, data + classes.size()});
     }, "classes"_a);
+
+    module.def("ill_formed_utf8", [](const Bytes& bytes) {
+        nb::gil_scoped_release released;
+        return ill_formed_utf8(text_of(bytes));
+    }, "bytes"_a);
+
+    module.def("line_starts", [](const Bytes& bytes) {
+        auto starts = std::make_unique<std::vector<std::int64_t>>();
+        {
+            nb::gil_scoped_release released;
+            *starts = line_starts(text_of(bytes));
+        }
+        auto* raw = starts.release();
+        nb::capsule owner(raw, [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
+        return nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>(raw->data(), {raw->size()}, owner);
+    }, "bytes"_a);
 
     module.def("tokenize", [](const nb::list& lines, const std::string& tokenizer) {
         Borrowed borrowed;

@@ -10,6 +10,7 @@ import typer
 
 from tercet.cli.arguments import repeat_flags
 from tercet.cli.demo import demo
+from tercet.cli.resources import app as resources
 from tercet.cli.score import score
 from tercet.errors import TercetError
 
@@ -22,6 +23,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(score)
+app.add_typer(resources, name="resources")
 app.command()(demo)
 
 

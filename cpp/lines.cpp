@@ -1,0 +1,118 @@
+#include "lines.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace tercet {
+
+namespace {
+
+// A finite automaton whose state is a shift: the entry of a byte holds the next state of every state, six bits each, so
+// that a step is one load and one shift, without a branch.
+enum State : unsigned {
+    bad = 0,         // stays bad
+    ground = 6,      // between two code points
+    one_more = 12,   // continuation bytes still to come
+    two_more = 18,
+    three_more = 24,
+    after_e0 = 30,   // the second byte is limited after these four: no overlong form, no surrogate, none too large
+    after_ed = 36,
+    after_f0 = 42,
+    after_f4 = 48,
+};
+
+constexpr State step(State state, unsigned byte) {
+    const auto within = [byte](unsigned low, unsigned high) { return low <= byte && byte <= high; };
+    switch (state) {
+        case ground:
+            if (byte < 0x80) return ground;
+            if (within(0xC2, 0xDF)) return one_more;
+            if (byte == 0xE0) return after_e0;
+            if (byte == 0xED) return after_ed;
+            if (within(0xE1, 0xEF)) return two_more;
+            if (byte == 0xF0) return after_f0;
+            if (within(0xF1, 0xF3)) return three_more;
+            return byte == 0xF4 ? after_f4 : bad;
+        case one_more: return within(0x80, 0xBF) ? ground : bad;
+        case two_more: return within(0x80, 0xBF) ? one_more : bad;
+        case three_more: return within(0x80, 0xBF) ? two_more : bad;
+        case after_e0: return within(0xA0, 0xBF) ? one_more : bad;
+        case after_ed: return within(0x80, 0x9F) ? one_more : bad;
+        case after_f0: return within(0x90, 0xBF) ? two_more : bad;
+        case after_f4: return within(0x80, 0x8F) ? two_more : bad;
+        case bad: break;
+    }
+    return bad;
+}
+
+constexpr std::array<std::uint64_t, 256> transitions = [] {
+    std::array<std::uint64_t, 256> table{};
+    for (unsigned byte = 0; byte < 256; ++byte)
+        for (unsigned state = bad; state <= after_f4; state += 6)
+            table[byte] |= static_cast<std::uint64_t>(step(static_cast<State>(state), byte)) << state;
+    return table;
+}();
+
+using Byte = unsigned char;
+
+constexpr std::size_t block = 32;   // bytes that are passed over at once where they are ASCII
+constexpr std::size_t span = 4096;  // bytes between two looks at whether the state is bad
+
+bool ascii(const Byte* p) {
+    std::uint64_t words[block / 8];
+    std::memcpy(words, p, block);
+    return ((words[0] | words[1] | words[2] | words[3]) & 0x8080808080808080ull) == 0;
+}
+
+std::uint64_t run(std::uint64_t state, const Byte* p, const Byte* end) {
+    for (; p < end; ++p) state = transitions[*p] >> (state & 63);
+    return state;
+}
+
+// The nearest place at or before p where a code point may start: no more than three steps back in well-formed text.
+const Byte* boundary(const Byte* begin, const Byte* p) {
+    for (int steps = 0; steps < 3 && begin < p && (*p & 0xC0) == 0x80; ++steps) --p;
+    return p;
+}
+
+}  // namespace
+
+std::optional<std::size_t> ill_formed_utf8(Text text) {
+    const auto* begin = reinterpret_cast<const Byte*>(text.data());
+    const auto* end = begin + text.size();
+    const Byte* from = begin;  // all is well before
+    for (const Byte* stop; from < end; from = stop) {
+        stop = static_cast<std::size_t>(end - from) <= span ? end : boundary(from, from + span);
+        std::uint64_t state = ground;
+        const Byte* p = from;
+        for (; p + block <= stop; p += block)
+            if ((state & 63) != ground || !ascii(p)) state = run(state, p, p + block);
+        if ((run(state, p, stop) & 63) != ground) break;
+    }
+    while (from < end) {  // the span with the fault, a code point at a time
+        const Byte* p = from;
+        std::uint64_t state = ground;
+        do {
+            if (p == end) return from - begin;
+            state = transitions[*p++] >> (state & 63);
+            if ((state & 63) == bad) return from - begin;
+        } while ((state & 63) != ground);
+        from = p;
+    }
+    return std::nullopt;
+}
+
+std::vector<std::int64_t> line_starts(Text text) {
+    std::vector<std::int64_t> starts;
+    if (text.empty()) return starts;
+    starts.push_back(0);
+    const char *p = text.data(), *end = p + text.size();
+    while (p < end && (p = static_cast<const char*>(std::memchr(p, '\n', end - p))))
+        starts.push_back(++p - text.data());
+    if (text.back() != '\n') starts.push_back(static_cast<std::int64_t>(text.size()) + 1);
+    starts.shrink_to_fit();  // kept as long as the file is
+    return starts;
+}
+
+}  // namespace tercet

@@ -1,0 +1,55 @@
+"""JSON lines: one object a line, one record an object."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from tercet.corpus.fields import Record
+from tercet.corpus.files import Content
+from tercet.corpus.lines import Lines
+from tercet.corpus.part import Part
+from tercet.corpus.records import read_records
+from tercet.errors import InputError
+
+
+def read_jsonl(content: Content, *, name: str) -> Part:
+    """The records of a file of JSON lines; empty lines are passed over. A system without a name is `name`."""
+    return read_records(_records(content), file=content.file, name=name)
+
+
+def _records(content: Content) -> Iterator[Record]:
+    decoder = json.JSONDecoder(object_pairs_hook=_unique)
+    for number, line in enumerate(Lines.of(content), start=1):
+        if not line:
+            continue
+        if number == 1 and line.lstrip().startswith("["):
+            raise InputError(
+                "is a JSON array", file=content.file, remedy="write one object a line, for instance with jq -c '.[]'"
+            )
+        try:
+            record = decoder.decode(line)
+        except _Repeated as error:
+            raise InputError(
+                f"has {error.args[0]!r} twice", file=content.file, line=number, remedy="keep one of them"
+            ) from error
+        except (ValueError, RecursionError) as error:
+            reason = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
+            raise InputError(
+                f"not JSON ({reason})", file=content.file, line=number, remedy="write one object a line"
+            ) from error
+        if not isinstance(record, dict):
+            raise InputError("not a JSON object", file=content.file, line=number, remedy="write one object a line")
+        yield number, record
+
+
+class _Repeated(Exception):
+    """A name that an object has twice, of which JSON readers would silently drop one."""
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _Repeated(next(name for name in names if names.count(name) > 1))
+    return record
