@@ -11,6 +11,7 @@
 #include "bleu.hpp"
 #include "chrf.hpp"
 #include "parallel.hpp"
+#include "ter.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
 
@@ -132,4 +133,18 @@ NB_MODULE(_native, module) {
         return rows_of(hypotheses, references, 3 * (char_order + word_order),
                        [&](const Texts& texts, const References& sets, double* rows) { chrf(texts, sets, options, rows); });
     }, "hypotheses"_a, "references"_a, nb::kw_only(), "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a, "eps_smoothing"_a);
+
+    module.def("ter", [](const nb::list& hypotheses, const nb::list& references) {
+        return rows_of(hypotheses, references, 2, [](const Texts& texts, const References& sets, double* rows) {
+            ter(texts, sets, rows);
+        });
+    }, "hypotheses"_a, "references"_a);
+
+    module.def("ter_alignment", [](const nb::str& hypothesis, const nb::str& reference) {
+        Borrowed borrowed;
+        const TerAlignment alignment = ter_alignment(borrowed.view(hypothesis), borrowed.view(reference));
+        nb::list shifts;
+        for (const Shift& shift : alignment.shifts) shifts.append(nb::make_tuple(shift.start, shift.length, shift.target));
+        return nb::make_tuple(shifts, nb::cast(alignment.order), nb::cast(alignment.edits));
+    }, "hypothesis"_a, "reference"_a);
 }

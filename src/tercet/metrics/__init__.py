@@ -4,5 +4,6 @@ from tercet.metrics.base import Metric
 from tercet.metrics.bleu import BLEU
 from tercet.metrics.chrf import ChrF
 from tercet.metrics.registry import metric, names, register
+from tercet.metrics.ter import TER
 
-__all__ = ["BLEU", "ChrF", "Metric", "metric", "names", "register"]
+__all__ = ["BLEU", "TER", "ChrF", "Metric", "metric", "names", "register"]
