@@ -23,7 +23,7 @@ def main(
     """Measure tercet beside its peers, on one machine, in one run: medians of three repetitions."""
     if not (data / "wmt13").is_dir():
         raise SystemExit(f"{data}: no wmt13/ in it; give --data the folder that holds the WMT data")
-    table = Table(["work", "peer", "peer, a second", "tercet, a second", "ratio", "wanted"], text_columns=2)
+    table = Table(["work", "peer", "peer, a second", "tercet, a second", "ratio", "wanted"], text_columns=(0, 1))
     for name in names or COMPARISONS:
         for result in importlib.import_module(f"bench.{name}").results(data):
             table.add(

@@ -15,6 +15,7 @@
 #include "nist.hpp"
 #include "parallel.hpp"
 #include "resample.hpp"
+#include "ter.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
 
@@ -199,4 +200,17 @@ NB_MODULE(_native, module) {
             mixture_sums(tables, statistics.shape(0), samples, seed, sums);
         });
     }, "statistics"_a, "samples"_a, "seed"_a);
+    module.def("ter", [](const nb::list& hypotheses, const nb::list& references) {
+        return rows_of(hypotheses, references, 2, [](const Texts& texts, const References& sets, double* rows) {
+            ter(texts, sets, rows);
+        });
+    }, "hypotheses"_a, "references"_a);
+
+    module.def("ter_alignment", [](const nb::str& hypothesis, const nb::str& reference) {
+        Borrowed borrowed;
+        const TerAlignment alignment = ter_alignment(borrowed.view(hypothesis), borrowed.view(reference));
+        nb::list shifts;
+        for (const Shift& shift : alignment.shifts) shifts.append(nb::make_tuple(shift.start, shift.length, shift.target));
+        return nb::make_tuple(shifts, nb::cast(alignment.order), nb::cast(alignment.edits));
+    }, "hypothesis"_a, "reference"_a);
 }

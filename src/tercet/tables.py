@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -22,11 +22,11 @@ class Cell:
 
 @dataclass
 class Table:
-    """Rows under named columns. The first column is text; the others are numbers, set flush right."""
+    """Rows under named columns. Columns of text are set flush left, the others, numbers, flush right."""
 
     columns: Sequence[str]
     title: str = ""
-    text_columns: int = 1
+    text_columns: Collection[int] = (0,)
     rows: list[list[Cell]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     """Lines that belong to the table: signatures, what was left out, how to read a mark."""
@@ -64,7 +64,7 @@ def _text(table: Table, color: bool) -> str:
         for i, (cell, width) in enumerate(zip(cells, widths, strict=True)):
             gap = " " * (width - _width(cell.text))
             shown = f"\x1b[1m{cell.text}\x1b[0m" if cell.strong and color else cell.text
-            parts.append(shown + gap if i < table.text_columns else gap + shown)
+            parts.append(shown + gap if i in table.text_columns else gap + shown)
         return "  ".join(parts).rstrip()
 
     lines = [table.title] if table.title else []
@@ -83,7 +83,7 @@ def _markdown(table: Table, color: bool) -> str:
     def line(texts: Iterable[str]) -> str:
         return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |"
 
-    rule = ["---" if i < table.text_columns else "---:" for i in range(len(table.columns))]
+    rule = ["---" if i in table.text_columns else "---:" for i in range(len(table.columns))]
     lines = [f"**{table.title}**", ""] if table.title else []
     lines += [line(table.columns), line(rule)]
     lines += [line(f"**{cell.text}**" if cell.strong else cell.text for cell in row) for row in table.rows]
@@ -94,7 +94,7 @@ def _latex(table: Table, color: bool) -> str:
     def line(texts: Iterable[str]) -> str:
         return "  " + " & ".join(texts) + r" \\"
 
-    columns = "".join("l" if i < table.text_columns else "r" for i in range(len(table.columns)))
+    columns = "".join("l" if i in table.text_columns else "r" for i in range(len(table.columns)))
     lines = [rf"\begin{{tabular}}{{{columns}}}", r"  \toprule", line(_escaped(name) for name in table.columns)]
     lines.append(r"  \midrule")
     for row in table.rows:

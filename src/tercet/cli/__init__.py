@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-import click
 import typer
 
 from tercet.cli.arguments import repeat_flags
@@ -13,6 +12,9 @@ from tercet.cli.demo import demo
 from tercet.cli.resources import app as resources
 from tercet.cli.score import score
 from tercet.errors import TercetError
+
+# typer brings a click of its own or uses the installed one, depending on its version: its classes are found through it
+_UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
 app = typer.Typer(
     name="tercet",
@@ -46,11 +48,10 @@ def main() -> None:
         sys.exit(app(args=repeat_flags(sys.argv[1:]), standalone_mode=False))
     except TercetError as error:
         _fail(str(error))
-    except click.UsageError as error:
-        _fail(f"{error.format_message()} (see tercet {_verb()}--help)")
-    except click.ClickException as error:
-        _fail(error.format_message())
-    except (click.Abort, KeyboardInterrupt):
+    except _UsageError as error:
+        message = error.format_message()  # type: ignore[attr-defined]
+        _fail(f"{message.rstrip('.')}; see tercet {_verb()}--help") if message else sys.exit(2)  # help was shown
+    except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -58,7 +59,9 @@ def main() -> None:
 
 
 def _verb() -> str:
-    return f"{sys.argv[1]} " if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else ""
+    verbs = [command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands]
+    verbs += [str(group.name) for group in app.registered_groups]
+    return f"{sys.argv[1]} " if len(sys.argv) > 1 and sys.argv[1] in verbs else ""
 
 
 def _fail(message: str) -> None:

@@ -5,5 +5,6 @@ from tercet.metrics.bleu import BLEU
 from tercet.metrics.chrf import ChrF
 from tercet.metrics.nist import NIST
 from tercet.metrics.registry import metric, names, register
+from tercet.metrics.ter import TER
 
-__all__ = ["BLEU", "NIST", "ChrF", "Metric", "metric", "names", "register"]
+__all__ = ["BLEU", "NIST", "TER", "ChrF", "Metric", "metric", "names", "register"]

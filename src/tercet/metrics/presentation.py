@@ -85,7 +85,7 @@ def _comparisons_table(scores: MetricScores, decimals: int) -> Table:
     table = Table(
         ["System", "against", "difference", "p", "p (Holm)", "verdict"],
         title=f"{scores.metric.label}: {kind}",
-        text_columns=2,
+        text_columns=(0, 1, 5),
     )
     for comparison in scores.comparisons:
         better = (comparison.difference > 0) == scores.metric.higher_is_better
