@@ -1,0 +1,122 @@
+"""Text tables as they come: every cell a string, every row with the line it stood on; written whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import polars as pl
+
+from tercet.errors import InputError
+
+LINE = "line"
+
+
+def read_text(path: Path) -> str:
+    """The file's text: UTF-8, a BOM dropped, unpacked where the name ends in .gz."""
+    try:
+        raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    except FileNotFoundError:
+        raise InputError("there is no such file", file=path) from None
+    except IsADirectoryError:
+        raise InputError("this is a folder, not a file", file=path) from None
+    except (OSError, EOFError) as error:
+        raise InputError(f"cannot be read ({error})", file=path) from None
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise InputError("this is not UTF-8", file=path, line=line, remedy="convert the file to UTF-8") from None
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a file; `\\n` alone ends a line, and a last line without one counts."""
+    lines = read_text(path).split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def read_table(path: Path, separator: str | None, *, quoted: bool = False) -> tuple[list[str], pl.DataFrame]:
+    """The header, and a frame of strings with columns "0", "1", … and `line`; `separator` None is any white space.
+
+    Blank lines are passed over. Every row has as many cells as the first row below the header.
+    """
+    lines = pl.Series("text", read_lines(path), dtype=pl.String)
+    frame = pl.DataFrame({LINE: pl.arange(1, len(lines) + 1, eager=True), "text": lines.str.strip_chars_end("\r")})
+    frame = frame.filter(pl.col("text").str.strip_chars() != "")
+    if frame.is_empty():
+        raise InputError("the file is empty", file=path)
+    if quoted and frame["text"].str.contains('"', literal=True).any():
+        cells = pl.Series("cells", list(csv.reader(frame["text"].to_list(), delimiter=separator or " ")))
+    elif separator is None:
+        cells = frame["text"].str.extract_all(r"\S+")
+    else:
+        cells = frame["text"].str.split(separator)
+    header: list[str] = cells[0].to_list()
+    rows = frame.with_columns(cells.alias("cells"))[1:]
+    if rows.is_empty():
+        return header, pl.DataFrame(schema={**{str(i): pl.String for i in range(len(header))}, LINE: pl.Int64})
+    width = rows["cells"][0].len()
+    ragged = rows.filter(pl.col("cells").list.len() != width)
+    if not ragged.is_empty():
+        raise InputError(
+            f"{ragged['cells'][0].len()} columns where the rows above have {width}", file=path, line=ragged[LINE][0]
+        )
+    columns = [pl.col("cells").list.get(i).alias(str(i)) for i in range(width)]
+    return header, rows.select(*columns, pl.col(LINE).cast(pl.Int64))
+
+
+def named_columns(path: Path, header: Sequence[str], rows: pl.DataFrame, wanted: Iterable[str]) -> pl.DataFrame:
+    """The rows with the wanted columns under these names, found in the header whatever its letters' case."""
+    places = {name.strip().lower(): i for i, name in enumerate(header)}
+    wanted = list(wanted)
+    missing = [name for name in wanted if name.lower() not in places]
+    if missing:
+        raise InputError(f"the header has no column {', '.join(missing)}", file=path, line=1)
+    if rows.width - 1 != len(header):
+        line = rows[LINE][0] if len(rows) else 1
+        raise InputError(f"{rows.width - 1} columns under a header of {len(header)}", file=path, line=line)
+    return rows.select(*(pl.col(str(places[name.lower()])).alias(name) for name in wanted), LINE)
+
+
+def numbers(path: Path, rows: pl.DataFrame, column: str, what: str, *, whole: bool = False) -> pl.Series:
+    """A column as numbers; a cell that is none, or not finite, is an error that names its line."""
+    text = rows[column].str.strip_chars()
+    parsed = text.cast(pl.Int64 if whole else pl.Float64, strict=False)
+    bad = parsed.is_null() if whole else parsed.is_null() | ~parsed.is_finite().fill_null(False)
+    if bad.any():
+        row = int(bad.arg_true()[0])
+        kind = "a whole number" if whole else "a finite number"
+        raise InputError(f"{what} {text[row]!r} is not {kind}", file=path, line=rows[LINE][row])
+    return parsed
+
+
+def first_line(rows: pl.DataFrame, mask: pl.Series | pl.Expr) -> dict[str, object] | None:
+    """The first row that the mask holds for, by name, or None."""
+    found = rows.filter(mask).head(1)
+    return None if found.is_empty() else found.row(0, named=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """The text as a UTF-8 file that appears whole or not at all."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
