@@ -41,10 +41,12 @@ def read_lines(path: Path) -> list[str]:
     return lines
 
 
-def read_table(path: Path, separator: str | None, *, quoted: bool = False) -> tuple[list[str], pl.DataFrame]:
+def read_table(
+    path: Path, separator: str | None, *, quoted: bool = False, headed: bool = True
+) -> tuple[list[str], pl.DataFrame]:
     """The header, and a frame of strings with columns "0", "1", … and `line`; `separator` None is any white space.
 
-    Blank lines are passed over. Every row has as many cells as the first row below the header.
+    Blank lines are passed over. Every row has as many cells as the first one below the header.
     """
     lines = pl.Series("text", read_lines(path), dtype=pl.String)
     frame = pl.DataFrame({LINE: pl.arange(1, len(lines) + 1, eager=True), "text": lines.str.strip_chars_end("\r")})
@@ -57,8 +59,8 @@ def read_table(path: Path, separator: str | None, *, quoted: bool = False) -> tu
         cells = frame["text"].str.extract_all(r"\S+")
     else:
         cells = frame["text"].str.split(separator)
-    header: list[str] = cells[0].to_list()
-    rows = frame.with_columns(cells.alias("cells"))[1:]
+    header: list[str] = cells[0].to_list() if headed else []
+    rows = frame.with_columns(cells.alias("cells"))[int(headed) :]
     if rows.is_empty():
         return header, pl.DataFrame(schema={**{str(i): pl.String for i in range(len(header))}, LINE: pl.Int64})
     width = rows["cells"][0].len()
@@ -94,12 +96,6 @@ def numbers(path: Path, rows: pl.DataFrame, column: str, what: str, *, whole: bo
         kind = "a whole number" if whole else "a finite number"
         raise InputError(f"{what} {text[row]!r} is not {kind}", file=path, line=rows[LINE][row])
     return parsed
-
-
-def first_line(rows: pl.DataFrame, mask: pl.Series | pl.Expr) -> dict[str, object] | None:
-    """The first row that the mask holds for, by name, or None."""
-    found = rows.filter(mask).head(1)
-    return None if found.is_empty() else found.row(0, named=True)
 
 
 def write_text(path: Path, text: str) -> None:

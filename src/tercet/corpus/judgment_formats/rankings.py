@@ -49,7 +49,9 @@ def read_rankings(
     for i in range(1, slots + 1):
         slotted[f"rank{i}"] = checked_ranks(path, rows, i)
         testset, slotted[f"name{i}"] = reduced_names(rows[f"system{i}Id"], rows["pair"])
-        slotted["testset"] = testset if i == 1 else slotted["testset"].zip_with(slotted["testset"].is_not_null(), testset)
+        slotted["testset"] = (
+            testset if i == 1 else slotted["testset"].zip_with(slotted["testset"].is_not_null(), testset)
+        )
     rows = rows.with_columns(
         *(column.alias(name) for name, column in slotted.items()),
         pl.int_range(pl.len()).alias("item"),

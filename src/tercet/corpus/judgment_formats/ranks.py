@@ -93,7 +93,9 @@ def reduced_names(names: pl.Series, pairs: pl.Series) -> tuple[pl.Series, pl.Ser
     frame = pl.DataFrame({"name": names, "pair": pairs})
     known = [(name, pair, *bare_system(name, pair)) for name, pair in frame.unique().drop_nulls().iter_rows()]
     schema = {"name": pl.String, "pair": pl.String, "testset": pl.String, "system": pl.String}
-    joined = frame.join(pl.DataFrame(known, schema, orient="row"), on=["name", "pair"], how="left", maintain_order="left")
+    joined = frame.join(
+        pl.DataFrame(known, schema, orient="row"), on=["name", "pair"], how="left", maintain_order="left"
+    )
     return joined["testset"], joined["system"].replace("ref", REFERENCE)
 
 
