@@ -1,0 +1,109 @@
+"""What WMT published, counted: the readers are right when these come out to the digit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tercet.corpus.judgment_formats import read_judgments
+from tercet.corpus.judgment_formats.da_lines import read_da_lines
+from tercet.corpus.judgment_formats.rankings import read_rankings, write_rankings
+from tercet.corpus.languages import bare_system
+from tercet.corpus.tables import read_lines
+from tercet.metrics import BLEU
+
+pytestmark = pytest.mark.data
+
+WMT12 = {"cs-en": 5420, "de-en": 6244, "es-en": 5125, "fr-en": 5905}
+
+
+def outputs(folder: Path, pair: str) -> dict[str, list[str]]:
+    return {bare_system(file.name, pair)[1]: read_lines(file) for file in sorted(folder.iterdir())}
+
+
+def test_untied_pairs_of_wmt12(data: Path) -> None:
+    table = read_judgments(data / "wmt12" / "wmt12.RNK_results.csv")
+    assert {pair: len(table.of(pair).untied()) for pair in table.pairs()} == WMT12
+
+
+def test_untied_pairs_of_wmt13(data: Path) -> None:
+    table = read_judgments(data / "wmt13" / "wmt13.fr-en.RNK_results.csv")
+    assert (table.rankings(), len(table.untied()), len(table.repeats())) == (10_196, 82_296, 548)
+
+
+def test_wmt11(data: Path) -> None:
+    untied = {}
+    for file in sorted((data / "wmt11-judgments").iterdir()):
+        table = read_judgments(file)
+        assert "_ref" in table.systems()
+        assert "blank" not in table.systems()
+        untied[file.name.split(".")[0].removeprefix("wmt11-maneval-")] = (len(table.pairs()), len(table.untied()))
+    assert untied == {
+        "HC-combosystems": (2, 2142),
+        "HC-indivsystems": (2, 8373),
+        "combosystems": (8, 19_343),
+        "indivsystems": (8, 62_505),
+    }
+
+
+def test_rankings_written_and_read_again(data: Path, tmp_path: Path) -> None:
+    table = read_rankings(data / "wmt13" / "wmt13.fr-en.RNK_results.csv")
+    write_rankings(table, tmp_path / "back.csv")
+    assert read_rankings(tmp_path / "back.csv").without_place() == table.without_place()
+
+
+def test_direct_assessments_of_wmt15(data: Path) -> None:
+    texts = read_da_lines(data / "wmt15-da")
+    assert {pair: len(one.judgments) for pair, one in texts.items()} == dict.fromkeys(
+        ["cs-en", "de-en", "en-ru", "fi-en", "ru-en"], 500
+    )
+    for one in texts.values():
+        kept, skipped = one.judgments.check(one.systems, len(one.references))
+        assert (len(kept), skipped.total, skipped.unjudged) == (500, 0, ())
+
+
+def test_direct_assessments_of_wmt17(data: Path) -> None:
+    file = data / "wmt17-da" / "DA-seglevel.csv"
+    table, joined = read_judgments(file), read_judgments(file, joined="keep")
+    assert {pair: len(table.of(pair)) for pair in table.pairs()} == dict.fromkeys(
+        ["cs-en", "de-en", "fi-en", "lv-en", "ru-en"], 560
+    )
+    together = 0
+    for pair in table.pairs():
+        texts = outputs(data / "wmt17-da" / "system-outputs" / pair, pair)
+        _, skipped = table.of(pair).check(texts, len(next(iter(texts.values()))))
+        assert not skipped
+        for segment, names in joined.of(pair).frame.select("segment", "system").iter_rows():
+            # Why one judgment may stand for all of them: they said the same.
+            assert len({texts[name][segment] for name in names.split("+")}) == 1
+            together += "+" in names
+        whole = read_judgments(data / "wmt17-da" / "DA-syslevel.csv").of(pair)
+        assert sorted(whole.systems()) == sorted(texts)
+    assert together == 89
+
+
+@pytest.mark.parametrize(
+    ("year", "file", "pair", "tau"),
+    [
+        ("12", "wmt12.RNK_results.csv", "cs-en", 16.53),
+        ("12", "wmt12.RNK_results.csv", "de-en", 17.65),
+        ("12", "wmt12.RNK_results.csv", "es-en", 17.23),
+        ("12", "wmt12.RNK_results.csv", "fr-en", 15.83),
+        ("13", "wmt13.fr-en.RNK_results.csv", "fr-en", 12.19),
+    ],
+)
+def test_strict_tau_of_sentence_bleu(data: Path, year: str, file: str, pair: str, tau: float) -> None:
+    folder, testset = data / f"wmt{year}", f"newstest20{year}"
+    texts = outputs(folder / "system-outputs" / testset / pair, pair)
+    references = read_lines(folder / "references" / f"{testset}-ref.en")
+    table, skipped = read_judgments(folder / file).of(pair).check(texts, len(references))
+    assert not skipped
+    systems = table.systems()
+    metric = BLEU(lowercase=True)
+    scores = np.stack([metric.segments(texts[system], references) for system in systems])
+    pairs = table.untied().indices(systems)
+    difference = pairs.value * (scores[pairs.system, pairs.segment] - scores[pairs.other, pairs.segment])
+    strict = (np.sum(difference > 0) - np.sum(difference <= 0)) / len(difference)
+    assert round(100 * strict, 2) == tau
