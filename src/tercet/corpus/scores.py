@@ -13,8 +13,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from tercet.corpus.tables import LINE, numbers, read_lines, read_table, write_text
+from tercet.corpus.text_tables import LINE, numbers, read_lines, read_table
 from tercet.errors import InputError, OptionError
+from tercet.output import write_result
 
 Level = Literal["segment", "system"]
 
@@ -149,4 +150,4 @@ def write_scores(scores: Scores, path: str | PathLike[str]) -> None:
     if wrong:
         raise OptionError(f"system {wrong[0]!r} has white space in its name and cannot be written as SYSTEM SCORE")
     lines = [f"{system}\t{value!r}" for system, values in scores.values.items() for value in values.tolist()]
-    write_text(Path(path), "".join(line + "\n" for line in lines))
+    write_result("".join(line + "\n" for line in lines), Path(path))

@@ -11,7 +11,7 @@ from tercet.corpus.judgment_formats import read_judgments
 from tercet.corpus.judgment_formats.da_lines import read_da_lines
 from tercet.corpus.judgment_formats.rankings import read_rankings, write_rankings
 from tercet.corpus.languages import bare_system
-from tercet.corpus.tables import read_lines
+from tercet.corpus.text_tables import read_lines
 from tercet.metrics import BLEU
 
 pytestmark = pytest.mark.data

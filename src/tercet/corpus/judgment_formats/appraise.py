@@ -14,7 +14,7 @@ from tercet.corpus.judgment_formats.ranks import NOT_RANKED, RANKS, Duplicates, 
 from tercet.corpus.judgments import SCHEMA, Judgments
 from tercet.corpus.languages import bare_system, language_code
 from tercet.corpus.left_out import REFERENCE
-from tercet.corpus.tables import read_text
+from tercet.corpus.text_tables import read_text
 from tercet.errors import InputError, OptionError
 
 

@@ -12,7 +12,7 @@ import polars as pl
 
 from tercet.corpus.judgments import Judgments
 from tercet.corpus.languages import pair_code
-from tercet.corpus.tables import LINE, numbers, read_lines
+from tercet.corpus.text_tables import LINE, numbers, read_segments
 from tercet.errors import InputError, ShapeError
 
 # The outputs are of many systems, but the files do not say which: together they pass for one.
@@ -65,7 +65,7 @@ def _read(folder: Path, testset: str, pair: str, files: Mapping[str, Path]) -> J
     for part in ("human", SYSTEM, "reference"):
         if part not in files:
             raise InputError(f"no file of {part} for {testset} {pair}", file=folder)
-    lines = {part: read_lines(file) for part, file in files.items()}
+    lines = {part: read_segments(file) for part, file in files.items()}
     length = len(lines["human"])
     for part, text in lines.items():
         if len(text) != length:

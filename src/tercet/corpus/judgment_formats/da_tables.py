@@ -11,8 +11,9 @@ import polars as pl
 from tercet.corpus.judgment_formats.ranks import Duplicates, by_policy, from_first
 from tercet.corpus.judgments import Judgments
 from tercet.corpus.languages import pair_code
-from tercet.corpus.tables import LINE, named_columns, numbers, read_lines, read_table, write_text
+from tercet.corpus.text_tables import LINE, named_columns, numbers, read_lines, read_table
 from tercet.errors import InputError, OptionError
+from tercet.output import write_result
 
 Joined = Literal["first", "expand", "keep"]
 
@@ -83,4 +84,4 @@ def write_da_table(judgments: Judgments, path: str | PathLike[str]) -> None:
             lines.append(f"{row['pair']} {row['testset']} {row['system']} {row['segment'] + 1} {row['value']!r}")
         else:
             lines.append(f"{row['pair']} {row['value']!r} {row['system']}")
-    write_text(Path(path), "\n".join(lines) + "\n")
+    write_result("\n".join(lines) + "\n", Path(path))

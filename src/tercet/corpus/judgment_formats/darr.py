@@ -11,8 +11,9 @@ import polars as pl
 from tercet.corpus.judgment_formats.da_tables import with_pairs
 from tercet.corpus.judgment_formats.ranks import Duplicates, by_policy, from_first
 from tercet.corpus.judgments import Judgments
-from tercet.corpus.tables import LINE, numbers, read_table, write_text
+from tercet.corpus.text_tables import LINE, numbers, read_table
 from tercet.errors import InputError, OptionError
+from tercet.output import write_result
 
 # The columns by their number: WMT20 has the difference in points after the five, and some headers lack a name.
 _LAYOUTS = {
@@ -102,4 +103,4 @@ def write_darr(judgments: Judgments, path: str | PathLike[str]) -> None:
         pl.when(won).then("system").otherwise("other").alias("BETTER"),
         pl.when(won).then("other").otherwise("system").alias("WORSE"),
     )
-    write_text(Path(path), table.write_csv(separator=" ", quote_style="never"))
+    write_result(table.write_csv(separator=" ", quote_style="never"), Path(path))

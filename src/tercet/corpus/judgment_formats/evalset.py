@@ -11,8 +11,9 @@ import polars as pl
 
 from tercet.corpus.judgments import Judgments
 from tercet.corpus.scores import Scores, read_scores
-from tercet.corpus.tables import LINE, numbers, read_lines, read_table, write_text
+from tercet.corpus.text_tables import LINE, numbers, read_segments, read_table
 from tercet.errors import InputError, OptionError, ShapeError
+from tercet.output import write_result
 
 LEVELS = ("seg", "sys", "domain")
 MISSING = "None"
@@ -119,10 +120,10 @@ def read_evalset(folder: str | PathLike[str], pair: str) -> EvalSet:
     if pair not in evalset_pairs(folder):
         raise InputError(f"no {pair} here; there are {', '.join(evalset_pairs(folder)) or 'none'}", file=folder)
     source = folder / "sources" / f"{pair}.txt"
-    sources = read_lines(source)
+    sources = read_segments(source)
 
     def parallel(file: Path) -> list[str]:
-        lines = read_lines(file)
+        lines = read_segments(file)
         if len(lines) != len(sources):
             raise ShapeError(f"{file} has {len(lines)} lines but {source} has {len(sources)}; they are parallel")
         return lines
@@ -189,4 +190,4 @@ def write_human_scores(judgments: Judgments, path: str | PathLike[str], *, segme
             raise OptionError(f"segment {max(values)} of {system!r} is beyond {segments}")
         for segment in [None] if segments is None else range(segments):
             lines.append(f"{system}\t{values[segment]!r}" if segment in values else f"{system}\t{MISSING}")
-    write_text(Path(path), "".join(line + "\n" for line in lines))
+    write_result("".join(line + "\n" for line in lines), Path(path))

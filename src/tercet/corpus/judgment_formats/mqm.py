@@ -13,7 +13,7 @@ import polars as pl
 from tercet.corpus.judgment_formats.ranks import from_first
 from tercet.corpus.judgments import Judgments
 from tercet.corpus.languages import pair_code
-from tercet.corpus.tables import LINE, named_columns, numbers, read_table
+from tercet.corpus.text_tables import LINE, named_columns, numbers, read_table
 from tercet.errors import InputError
 
 # The error weights of Freitag et al. 2021: severity, then category; the longest key that fits counts. A row without

@@ -19,8 +19,9 @@ from tercet.corpus.judgment_formats.ranks import (
     with_segment,
 )
 from tercet.corpus.judgments import Judgments
-from tercet.corpus.tables import LINE, named_columns, numbers, read_table, write_text
+from tercet.corpus.text_tables import LINE, named_columns, numbers, read_table
 from tercet.errors import OptionError
+from tercet.output import write_result
 
 Collapsed = Literal["expand", "keep"]
 
@@ -116,4 +117,4 @@ def write_pairwise(judgments: Judgments, path: str | PathLike[str]) -> None:
         pl.when(pl.col("value") > 0).then(2).otherwise(1).alias("system2rank"),
         *([pl.col("item").alias("rankingID")] if numbered else []),
     )
-    write_text(Path(path), frame.write_csv(quote_style="necessary"))
+    write_result(frame.write_csv(quote_style="necessary"), Path(path))

@@ -20,8 +20,9 @@ from tercet.corpus.judgment_formats.ranks import (
     with_segment,
 )
 from tercet.corpus.judgments import Judgments
-from tercet.corpus.tables import LINE, named_columns, read_table, write_text
+from tercet.corpus.text_tables import LINE, named_columns, read_table
 from tercet.errors import OptionError
+from tercet.output import write_result
 
 SLOTS = 5
 
@@ -81,7 +82,7 @@ def write_rankings(judgments: Judgments, path: str | PathLike[str]) -> None:
         if any(set(cell) & set(',"\n') for cell in cells):
             raise OptionError(f"a name of ranking {first['item']} has a comma, a quote or a line break in it")
         lines.append(",".join(cells))
-    write_text(Path(path), "\n".join(lines) + "\n")
+    write_result("\n".join(lines) + "\n", Path(path))
 
 
 def _ranks(ranking: pl.DataFrame) -> dict[str, int]:

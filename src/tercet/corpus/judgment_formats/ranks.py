@@ -12,7 +12,7 @@ from tercet.corpus.judgments import Judgments
 from tercet.corpus.languages import bare_system, language_code
 from tercet.corpus.left_out import REFERENCE
 from tercet.corpus.repeats import check_policy, refuse
-from tercet.corpus.tables import LINE, numbers
+from tercet.corpus.text_tables import LINE, numbers
 from tercet.errors import InputError, OptionError
 
 Duplicates = Literal["keep", "skip", "error"]

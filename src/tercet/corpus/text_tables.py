@@ -1,11 +1,9 @@
-"""Text tables as they come: every cell a string, every row with the line it stood on; written whole or not at all."""
+"""Text tables as they come: every cell a string, every row with the line that it stood on."""
 
 from __future__ import annotations
 
 import csv
 import gzip
-import os
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -39,6 +37,11 @@ def read_lines(path: Path) -> list[str]:
     if not lines[-1]:
         lines.pop()
     return lines
+
+
+def read_segments(path: Path) -> list[str]:
+    """The lines of a plain text as segments: white space at the end of one is dropped, as sacreBLEU drops it."""
+    return [line.rstrip() for line in read_lines(path)]
 
 
 def read_table(
@@ -96,23 +99,3 @@ def numbers(path: Path, rows: pl.DataFrame, column: str, what: str, *, whole: bo
         kind = "a whole number" if whole else "a finite number"
         raise InputError(f"{what} {text[row]!r} is not {kind}", file=path, line=rows[LINE][row])
     return parsed
-
-
-def write_text(path: Path, text: str) -> None:
-    """The text as a UTF-8 file that appears whole or not at all."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
