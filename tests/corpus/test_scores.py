@@ -108,7 +108,7 @@ def test_packed_files_are_unpacked(tmp_path: Path) -> None:
     (tmp_path / "m.seg.score.gz").write_bytes(gzip.compress(b"A 1\nA 2\n"))
     assert read_scores(tmp_path / "m.seg.score.gz").name == "m"
     (tmp_path / "bad.gz").write_bytes(b"A 1\n")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="is not packed"):
         read_scores(tmp_path / "bad.gz")
 
 

@@ -3,45 +3,23 @@
 from __future__ import annotations
 
 import csv
-import gzip
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import polars as pl
 
+from tercet.corpus.files import load
 from tercet.errors import InputError
 
 LINE = "line"
 
 
-def read_text(path: Path) -> str:
-    """The file's text: UTF-8, a BOM dropped, unpacked where the name ends in .gz."""
-    try:
-        raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    except FileNotFoundError:
-        raise InputError("there is no such file", file=path) from None
-    except IsADirectoryError:
-        raise InputError("this is a folder, not a file", file=path) from None
-    except (OSError, EOFError) as error:
-        raise InputError(f"cannot be read ({error})", file=path) from None
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise InputError("this is not UTF-8", file=path, line=line, remedy="convert the file to UTF-8") from None
-
-
 def read_lines(path: Path) -> list[str]:
     """The lines of a file; `\\n` alone ends a line, and a last line without one counts."""
-    lines = read_text(path).split("\n")
+    lines = load(path).text().split("\n")
     if not lines[-1]:
         lines.pop()
     return lines
-
-
-def read_segments(path: Path) -> list[str]:
-    """The lines of a plain text as segments: white space at the end of one is dropped, as sacreBLEU drops it."""
-    return [line.rstrip() for line in read_lines(path)]
 
 
 def read_table(

@@ -33,9 +33,9 @@ def test_parallel_lines_bring_their_texts(tmp_path: Path) -> None:
     assert sorted(texts) == ["cs-en", "en-ru"]
     czech = texts["cs-en"]
     assert (czech.testset, czech.pair) == ("newstest2015", "cs-en")
-    assert czech.systems == {"mt-system": ["a", ""]}
-    assert czech.references == [("A",), ("B",)]
-    assert czech.sources == ["x", "y"]
+    assert {name: list(texts) for name, texts in czech.corpus.systems.items()} == {"mt-system": ["a", ""]}
+    assert list(czech.corpus.references) == [("A",), ("B",)]
+    assert list(czech.corpus.sources or ()) == ["x", "y"]
     rows = czech.judgments.frame.select("testset", "segment", "system", "value", "line").rows()
     assert rows == [("newstest2015", 0, "mt-system", 0.5, 1), ("newstest2015", 1, "mt-system", -1.0, 2)]
 
@@ -44,7 +44,10 @@ def test_parallel_lines_that_are_not(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no scores here"):
         read_da_lines(tmp_path)
     parallel(tmp_path, reference="A\n")
-    with pytest.raises(ShapeError, match=r"reference.cs-en has 1 lines but .*human.cs-en has 2"):
+    with pytest.raises(ShapeError, match=r"mt-system.cs-en\) has 2 segments but the references .* have 1"):
+        read_da_lines(tmp_path)
+    parallel(tmp_path, human="0.5\n")
+    with pytest.raises(ShapeError, match=r"human.cs-en has 1 scores for 2 segments"):
         read_da_lines(tmp_path)
     parallel(tmp_path, human="0.5\nn/a\n")
     with pytest.raises(InputError, match=r"human.cs-en:2: score 'n/a' is not a finite number"):

@@ -39,11 +39,28 @@ def folder(tmp_path: Path) -> Path:
 
 def test_texts(folder: Path) -> None:
     evalset = read_evalset(folder, "en-de")
-    assert (evalset.testset, evalset.pair, evalset.sources) == ("wmt22", "en-de", ["a", "b", "c"])
-    assert evalset.references == {"refA": ["A", "B", "C"], "refB": ["AA", "BB", "CC"]}
-    assert evalset.systems == {"refB": ["AA", "BB", "CC"], "sys.1": ["x", "", "z"]}
+    assert (evalset.testset, evalset.pair, list(evalset.sources)) == ("wmt22", "en-de", ["a", "b", "c"])
+    assert {name: list(texts) for name, texts in evalset.references.items()} == {
+        "refA": ["A", "B", "C"],
+        "refB": ["AA", "BB", "CC"],
+    }
+    assert {name: list(texts) for name, texts in evalset.systems.items()} == {
+        "refB": ["AA", "BB", "CC"],
+        "sys.1": ["x", "", "z"],
+    }
     assert evalset.documents == ["d1", "d1", "d2"]
     assert evalset.domains == ["news", "news", "social"]
+
+
+def test_a_corpus_with_some_references(folder: Path) -> None:
+    evalset = read_evalset(folder, "en-de")
+    one, all_of_them = evalset.corpus("refA"), evalset.corpus()
+    assert list(one.systems) == ["refB", "sys.1"]
+    assert list(one.references) == [("A",), ("B",), ("C",)]
+    assert list(all_of_them.systems) == ["sys.1"]
+    assert all_of_them.references[2] == ("C", "CC")
+    with pytest.raises(OptionError, match="no reference 'refC'; it has refA, refB"):
+        evalset.corpus("refC")
 
 
 def test_human_scores(folder: Path) -> None:

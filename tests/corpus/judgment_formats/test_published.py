@@ -10,17 +10,12 @@ import pytest
 from tercet.corpus.judgment_formats import read_judgments
 from tercet.corpus.judgment_formats.da_lines import read_da_lines
 from tercet.corpus.judgment_formats.rankings import read_rankings, write_rankings
-from tercet.corpus.languages import bare_system
-from tercet.corpus.text_tables import read_lines
+from tercet.corpus.wmt import read_plain
 from tercet.metrics import BLEU
 
 pytestmark = pytest.mark.data
 
 WMT12 = {"cs-en": 5420, "de-en": 6244, "es-en": 5125, "fr-en": 5905}
-
-
-def outputs(folder: Path, pair: str) -> dict[str, list[str]]:
-    return {bare_system(file.name, pair)[1]: read_lines(file) for file in sorted(folder.iterdir())}
 
 
 def test_untied_pairs_of_wmt12(data: Path) -> None:
@@ -60,7 +55,7 @@ def test_direct_assessments_of_wmt15(data: Path) -> None:
         ["cs-en", "de-en", "en-ru", "fi-en", "ru-en"], 500
     )
     for one in texts.values():
-        kept, skipped = one.judgments.check(one.systems, len(one.references))
+        kept, skipped = one.judgments.check(one.corpus.systems, len(one.corpus))
         assert (len(kept), skipped.total, skipped.unjudged) == (500, 0, ())
 
 
@@ -71,9 +66,10 @@ def test_direct_assessments_of_wmt17(data: Path) -> None:
         ["cs-en", "de-en", "fi-en", "lv-en", "ru-en"], 560
     )
     together = 0
+    tree = read_plain(data / "wmt17-da")
     for pair in table.pairs():
-        texts = outputs(data / "wmt17-da" / "system-outputs" / pair, pair)
-        _, skipped = table.of(pair).check(texts, len(next(iter(texts.values()))))
+        texts = tree["newstest2017", pair].systems
+        _, skipped = table.of(pair).check(texts, len(tree["newstest2017", pair]))
         assert not skipped
         for segment, names in joined.of(pair).frame.select("segment", "system").iter_rows():
             # Why one judgment may stand for all of them: they said the same.
@@ -96,13 +92,12 @@ def test_direct_assessments_of_wmt17(data: Path) -> None:
 )
 def test_strict_tau_of_sentence_bleu(data: Path, year: str, file: str, pair: str, tau: float) -> None:
     folder, testset = data / f"wmt{year}", f"newstest20{year}"
-    texts = outputs(folder / "system-outputs" / testset / pair, pair)
-    references = read_lines(folder / "references" / f"{testset}-ref.en")
-    table, skipped = read_judgments(folder / file).of(pair).check(texts, len(references))
+    corpus = read_plain(folder)[testset, pair]
+    table, skipped = read_judgments(folder / file).of(pair).check(corpus.systems, len(corpus))
     assert not skipped
     systems = table.systems()
     metric = BLEU(lowercase=True)
-    scores = np.stack([metric.segments(texts[system], references) for system in systems])
+    scores = np.stack([metric.segments(corpus.systems[system], corpus.references) for system in systems])
     pairs = table.untied().indices(systems)
     difference = pairs.value * (scores[pairs.system, pairs.segment] - scores[pairs.other, pairs.segment])
     strict = (np.sum(difference > 0) - np.sum(difference <= 0)) / len(difference)

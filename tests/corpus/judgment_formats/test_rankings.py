@@ -107,7 +107,7 @@ def test_quoted_cells(tmp_path: Path) -> None:
 def test_what_is_not_utf8_is_named_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "x.csv"
     file.write_bytes(f"{HEADER}\n{line(list('ABCDE'), [1, 2, 3, 4, 5])}\n".encode() + b"Czech,\xe9\n")
-    with pytest.raises(InputError, match=r"x\.csv:3: this is not UTF-8"):
+    with pytest.raises(InputError, match=r"x\.csv:3: invalid UTF-8"):
         read_rankings(file)
     file.write_text(f"\ufeff{HEADER}\n{line(list('ABCDE'), [1, 2, 3, 4, 5])}\r\n")
     assert len(read_rankings(file)) == 10

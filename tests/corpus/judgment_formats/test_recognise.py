@@ -44,7 +44,7 @@ def test_folders(tmp_path: Path) -> None:
 
 def test_what_nobody_knows_is_told_the_formats(tmp_path: Path) -> None:
     file = tmp_path / "x.txt"
-    for text in ("", "a b c\n1 2 3\n", "system,score\n"):
+    for text in (" \n", "a b c\n1 2 3\n", "system,score\n"):
         file.write_text(text)
         with pytest.raises(InputError) as error:
             read_judgments(file)
@@ -52,7 +52,7 @@ def test_what_nobody_knows_is_told_the_formats(tmp_path: Path) -> None:
         assert "\n" not in str(error.value)
     with pytest.raises(InputError, match="no format of judgments"):
         read_judgments(tmp_path)
-    with pytest.raises(InputError, match="there is no such file"):
+    with pytest.raises(InputError, match="no such file"):
         read_judgments(tmp_path / "nothing")
 
 

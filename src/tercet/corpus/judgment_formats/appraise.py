@@ -9,12 +9,12 @@ from xml.parsers import expat
 
 import polars as pl
 
+from tercet.corpus.files import load
 from tercet.corpus.judgment_formats.pairwise import Collapsed
 from tercet.corpus.judgment_formats.ranks import NOT_RANKED, RANKS, Duplicates, by_policy
 from tercet.corpus.judgments import SCHEMA, Judgments
 from tercet.corpus.languages import bare_system, language_code
 from tercet.corpus.left_out import REFERENCE
-from tercet.corpus.text_tables import read_text
 from tercet.errors import InputError, OptionError
 
 
@@ -34,7 +34,7 @@ def read_appraise(
         raise OptionError(f"collapsed={collapsed!r} is not allowed; it takes expand or keep")
     path = Path(path)
     export = _Export(path, collapsed == "expand", first_segment)
-    export.parse(read_text(path))
+    export.parse(load(path).text())
     frame = pl.DataFrame(export.rows, schema=SCHEMA, orient="row")
     return by_policy(Judgments(frame, "comparison"), duplicates)
 

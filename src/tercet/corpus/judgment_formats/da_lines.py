@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
 import polars as pl
 
+from tercet.corpus.corpus import Corpus
 from tercet.corpus.judgments import Judgments
 from tercet.corpus.languages import pair_code
-from tercet.corpus.text_tables import LINE, numbers, read_segments
+from tercet.corpus.lines import Lines
+from tercet.corpus.references import ParallelReferences
+from tercet.corpus.text_tables import LINE, numbers, read_lines
 from tercet.errors import InputError, ShapeError
 
 # The outputs are of many systems, but the files do not say which: together they pass for one.
@@ -24,13 +27,11 @@ _NAME = re.compile(rf"(?:DAseg\.)?(?P<testset>.+)\.(?P<part>{'|'.join(_PARTS)})\
 
 @dataclass(frozen=True)
 class JudgedTexts:
-    """Texts and what people said of them, for one language pair; the fields fit a corpus."""
+    """Texts and what people said of them, for one language pair."""
 
     testset: str
     pair: str
-    references: Sequence[tuple[str, ...]]
-    systems: Mapping[str, Sequence[str]]
-    sources: Sequence[str] | None
+    corpus: Corpus
     judgments: Judgments
 
 
@@ -65,30 +66,24 @@ def _read(folder: Path, testset: str, pair: str, files: Mapping[str, Path]) -> J
     for part in ("human", SYSTEM, "reference"):
         if part not in files:
             raise InputError(f"no file of {part} for {testset} {pair}", file=folder)
-    lines = {part: read_segments(file) for part, file in files.items()}
-    length = len(lines["human"])
-    for part, text in lines.items():
-        if len(text) != length:
-            raise ShapeError(
-                f"{files[part]} has {len(text)} lines but {files['human']} has {length}; they are parallel"
-            )
-    rows = pl.DataFrame({"human": lines["human"], LINE: range(1, length + 1)}, {"human": pl.String, LINE: pl.Int64})
+    corpus = Corpus(
+        references=ParallelReferences([Lines.read(files["reference"])]),
+        systems={SYSTEM: Lines.read(files[SYSTEM])},
+        sources=Lines.read(files["source"]) if "source" in files else None,
+    )
+    human = read_lines(files["human"])
+    if len(human) != len(corpus):
+        raise ShapeError(f"{files['human']} has {len(human)} scores for {len(corpus)} segments; they are parallel")
+    rows = pl.DataFrame({"human": human, LINE: range(1, len(human) + 1)}, {"human": pl.String, LINE: pl.Int64})
     table = pl.DataFrame(
-        {"segment": range(length), "value": numbers(files["human"], rows, "human", "score"), LINE: rows[LINE]}
+        {"segment": range(len(human)), "value": numbers(files["human"], rows, "human", "score"), LINE: rows[LINE]}
     ).with_columns(
         pl.lit(testset).alias("testset"),
         pl.lit(pair).alias("pair"),
         pl.lit(SYSTEM).alias("system"),
         pl.lit(str(files["human"])).alias("file"),
     )
-    return JudgedTexts(
-        testset,
-        pair,
-        [(text,) for text in lines["reference"]],
-        {SYSTEM: lines[SYSTEM]},
-        lines.get("source"),
-        Judgments.make("assessment", table),
-    )
+    return JudgedTexts(testset, pair, corpus, Judgments.make("assessment", table))
 
 
 def read_da_lines_judgments(folder: str | PathLike[str]) -> Judgments:

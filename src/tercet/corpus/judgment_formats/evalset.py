@@ -9,9 +9,12 @@ from pathlib import Path
 
 import polars as pl
 
+from tercet.corpus.corpus import Corpus
 from tercet.corpus.judgments import Judgments
+from tercet.corpus.lines import Lines
+from tercet.corpus.references import ParallelReferences
 from tercet.corpus.scores import Scores, read_scores
-from tercet.corpus.text_tables import LINE, numbers, read_segments, read_table
+from tercet.corpus.text_tables import LINE, numbers, read_table
 from tercet.errors import InputError, OptionError, ShapeError
 from tercet.output import write_result
 
@@ -36,11 +39,23 @@ class EvalSet:
     folder: Path
     testset: str
     pair: str
-    sources: Sequence[str]
-    references: Mapping[str, Sequence[str]]
-    systems: Mapping[str, Sequence[str]]
+    sources: Lines
+    references: Mapping[str, Lines]
+    systems: Mapping[str, Lines]
     documents: Sequence[str] | None
     domains: Sequence[str] | None
+
+    def corpus(self, *references: str) -> Corpus:
+        """The texts with these references, or with all; a reference is then no system, where it was both."""
+        names = references or tuple(self.references)
+        unknown = [name for name in names if name not in self.references]
+        if unknown:
+            raise OptionError(f"{self.pair} has no reference {unknown[0]!r}; it has {', '.join(self.references)}")
+        return Corpus(
+            references=ParallelReferences([self.references[name] for name in names]),
+            systems={name: lines for name, lines in self.systems.items() if name not in names},
+            sources=self.sources,
+        )
 
     def human_scores(self) -> list[tuple[str, str]]:
         """Names and levels of the human scores there are: ("mqm", "seg"), …"""
@@ -120,10 +135,10 @@ def read_evalset(folder: str | PathLike[str], pair: str) -> EvalSet:
     if pair not in evalset_pairs(folder):
         raise InputError(f"no {pair} here; there are {', '.join(evalset_pairs(folder)) or 'none'}", file=folder)
     source = folder / "sources" / f"{pair}.txt"
-    sources = read_segments(source)
+    sources = Lines.read(source)
 
-    def parallel(file: Path) -> list[str]:
-        lines = read_segments(file)
+    def parallel(file: Path) -> Lines:
+        lines = Lines.read(file)
         if len(lines) != len(sources):
             raise ShapeError(f"{file} has {len(lines)} lines but {source} has {len(sources)}; they are parallel")
         return lines

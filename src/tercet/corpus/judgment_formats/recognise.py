@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import inspect
 import re
 from collections.abc import Callable, Mapping
@@ -12,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from tercet.corpus.files import load
 from tercet.corpus.judgment_formats.appraise import read_appraise
 from tercet.corpus.judgment_formats.da_lines import is_da_lines, read_da_lines_judgments
 from tercet.corpus.judgment_formats.da_tables import read_da_table
@@ -94,11 +94,5 @@ def recognise(path: Path) -> str:
 
 def _head(path: Path) -> str:
     """The first line that is not blank."""
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
-            text = stream.read(1 << 16).decode("utf-8-sig", errors="replace")
-    except FileNotFoundError:
-        raise InputError("there is no such file", file=path) from None
-    except (OSError, EOFError) as error:
-        raise InputError(f"cannot be read ({error})", file=path) from None
+    text = load(path).data[: 1 << 16].tobytes().decode("utf-8-sig", errors="replace")
     return next((line for line in text.split("\n") if line.strip()), "").strip()
