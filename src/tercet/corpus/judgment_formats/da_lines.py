@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
 import polars as pl
 
 from tercet.corpus.corpus import Corpus
+from tercet.corpus.judged import JudgedTexts
 from tercet.corpus.judgments import Judgments
 from tercet.corpus.languages import pair_code
 from tercet.corpus.lines import Lines
@@ -23,16 +23,6 @@ SYSTEM = "mt-system"
 
 _PARTS = ("human", SYSTEM, "reference", "source")
 _NAME = re.compile(rf"(?:DAseg\.)?(?P<testset>.+)\.(?P<part>{'|'.join(_PARTS)})\.(?P<pair>[^.]+)")
-
-
-@dataclass(frozen=True)
-class JudgedTexts:
-    """Texts and what people said of them, for one language pair."""
-
-    testset: str
-    pair: str
-    corpus: Corpus
-    judgments: Judgments
 
 
 def is_da_lines(folder: Path) -> bool:
