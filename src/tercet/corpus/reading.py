@@ -65,10 +65,10 @@ def read(
     if empty_references not in get_args(EmptyReferences):
         raise OptionError(f"empty_references={empty_references!r} is not allowed; it takes text or missing")
     given = list(translations.values()) if isinstance(translations, Mapping) else list(translations)
-    names = list(translations) if isinstance(translations, Mapping) else system_names(given)
     others = [*references, *([] if source is None else [source])]
     if [os.fspath(file) for file in (*given, *others)].count(STDIN) > 1:
         raise InputError("stdin (-) is given twice and can be read once", remedy="save it to a file first")
+    names = list(translations) if isinstance(translations, Mapping) else system_names(given)
 
     reader = _Reader(format, num_refs, num_systems, translators)
     source_parts = [] if source is None else [reader.part(source, "sources")]
@@ -124,7 +124,7 @@ class _Reader:
         part = self._part(content, role, name or system_names([file])[0], format)
         if not getattr(part, role):
             held = [other for other in get_args(Role) if getattr(part, other)]
-            raise InputError(f"holds {' and '.join(held) or 'nothing'} but no {role}", file=content.file)
+            raise InputError(f"holds {' and '.join(held)}{' but ' if held else ''}no {role}", file=content.file)
         return part
 
     def _part(self, content: Content, role: Role, name: str, format: Format) -> Part:

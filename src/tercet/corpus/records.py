@@ -87,14 +87,14 @@ def _read_long(records: Iterator[Fields], reader: FieldReader, file: str) -> Par
         hypotheses.texts.add(fields.hypothesis)
         hypotheses.places.append(place)
         for what, agree in (
-            ("source", _agrees(sources, place, fields.source)),
-            ("references", _agrees(references, place, fields.references or None)),
+            ("another source", _agrees(sources, place, fields.source)),
+            ("other references", _agrees(references, place, fields.references or None)),
         ):
             if not agree:
                 raise reader.error(
                     fields.line,
-                    f"the {what} of segment {fields.segment} is not what an earlier record has",
-                    remedy="give it the same in all its records, or in one only",
+                    f"segment {fields.segment} has {what} than in an earlier record",
+                    remedy="give it the same in all its records, or in one of them only",
                 )
     ids = list(places)
     numbers = range(len(ids))

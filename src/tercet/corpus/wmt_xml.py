@@ -48,10 +48,10 @@ class _Parser:
             self._expat.Parse(self._content.utf8().tobytes(), True)
         except expat.ExpatError as error:
             raise InputError(
-                f"not well-formed XML ({expat.ErrorString(error.code)})",
+                f"broken XML: {expat.ErrorString(error.code)}",
                 file=self._file,
                 line=error.lineno,
-                remedy="mend the file there; an ampersand is written &amp;",
+                remedy="mend the file there (an ampersand is written &amp;)",
             ) from error
         return self._documents.part(translators=translators, only_referenced=True)
 
