@@ -18,6 +18,12 @@ constexpr double tail = -30;  // below it, the normal's own values are too small
 double density(double x) { return std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi); }
 double below(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }
 
+// density(x) / below(x) far in the tail, from the asymptotic series of Mills' ratio.
+double mills(double x) {
+    const double r = 1 / (x * x);
+    return -x - (1 - r * (2 - r * (10 - 74 * r))) / x;
+}
+
 struct Moves {
     double mean;      // v: by how much the difference moves up, in units of its deviation
     double variance;  // w: the share of its variance that is gone
@@ -25,8 +31,7 @@ struct Moves {
 
 Moves after_win(double difference, double margin) {
     const double x = difference - margin;
-    // Mills' ratio in the far tail: density / below = -x - 1/x, so that w = v (v + x) nears 1.
-    const double v = x < tail ? -x - 1 / x : density(x) / below(x);
+    const double v = x < tail ? mills(x) : density(x) / below(x);
     return {v, v * (v + x)};
 }
 
@@ -34,7 +39,7 @@ Moves after_draw(double difference, double margin) {
     const double apart = std::abs(difference);
     const double upper = margin - apart, lower = -margin - apart;
     if (upper < tail) {
-        const double v = upper + 1 / upper;  // as if only the nearer margin were there
+        const double v = -mills(upper);  // as if only the nearer margin were there
         return {difference < 0 ? -v : v, v * (v - upper)};
     }
     const double within = below(upper) - below(lower);
@@ -60,7 +65,7 @@ public:
         const std::size_t better = turned ? matches_.second[match] : matches_.first[match];
         const std::size_t worse = turned ? matches_.first[match] : matches_.second[match];
         const double v1 = variance_[better] + drift_, v2 = variance_[worse] + drift_;
-        const double squared = noise_ + v1 + v2, deviation = std::sqrt(squared);
+        const double squared = noise_ + (v1 + v2), deviation = std::sqrt(squared);
         const double difference = (mean_[better] - mean_[worse]) / deviation, margin = options_.draw_margin / deviation;
         const Moves moves = matches_.value[match] == 0 ? after_draw(difference, margin) : after_win(difference, margin);
         mean_[better] += v1 / deviation * moves.mean;
@@ -174,7 +179,7 @@ void trueskill_matched(const Matches& matches, std::span<const std::int64_t> see
                 near.clear();
                 double sum = 0;
                 for (std::size_t other : opponents)
-                    near.push_back(sum += std::min(raised[one] / raised[other], raised[other] / raised[one]));
+                    near.push_back(sum += std::min(raised[one], raised[other]) / std::max(raised[one], raised[other]));
                 const double mark = chance.below_one() * sum;
                 const auto place = std::min<std::size_t>(std::ranges::upper_bound(near, mark) - near.begin(), near.size() - 1);
                 const auto met = meetings.of(one, opponents[place]);

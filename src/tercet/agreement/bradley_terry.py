@@ -57,6 +57,7 @@ def maximum_a_posteriori(wins: Array, penalty: float) -> Array:
         hessian = weight.sum(axis=-1)[..., None] * np.eye(wins.shape[-1]) - weight + ridge
         step = np.linalg.solve(hessian, gradient[..., None])[..., 0]
         going = (step * gradient).sum(axis=-1) > _TOLERANCE
+        theta[active[~going]] += step[~going]  # so near that the last step needs no care
         active, some, step, w = active[going], some[going], step[going], w[going]
         if not len(active):
             return theta
@@ -74,8 +75,8 @@ def maximum_a_posteriori(wins: Array, penalty: float) -> Array:
 
 def _objective(theta: Array, wins: Array, penalty: float) -> Array:
     difference = theta[:, :, None] - theta[:, None, :]
-    likelihood: Array = -(wins * np.logaddexp(0, -difference)).sum(axis=(-1, -2))
-    return likelihood - penalty * (theta**2).sum(axis=-1)
+    loss = (wins * np.logaddexp(0, -difference)).sum(axis=(-1, -2)) + penalty * (theta**2).sum(axis=-1)
+    return np.asarray(-loss, dtype=np.float64)
 
 
 def _sigmoid(x: Array) -> Array:

@@ -20,7 +20,10 @@ _BLOCK = 4_000_000
 
 @dataclass(frozen=True)
 class Tally:
-    """How often each system won and tied: `wins[..., i, j]` times i beat j, `ties` symmetric; leading axes are resamples."""
+    """How often each system won and tied: i beat j `wins[..., i, j]` times; `ties` are symmetric.
+
+    Leading axes, if there are any, are resamples.
+    """
 
     wins: Array
     ties: Array
@@ -84,7 +87,7 @@ class Comparisons:
         n = self.systems
         winner = np.where(self.value >= 0, self.first, self.second)
         loser = np.where(self.value >= 0, self.second, self.first)
-        return np.where(self.value == 0, n * n, 0) + winner * n + loser
+        return np.asarray(np.where(self.value == 0, n * n, 0) + winner * n + loser)
 
     def tally(self) -> Tally:
         """Wins and ties of all comparisons."""
@@ -139,9 +142,9 @@ def whole_numbers(values: ArrayLike, name: str) -> Integers:
     array = np.asarray(values)
     if array.ndim != 1:
         raise ShapeError(f"{name} has {array.ndim} dimensions; give one number for each comparison")
-    if array.dtype.kind not in "iub":
-        if array.size and (array.dtype.kind != "f" or not np.all(array == np.round(array))):
-            raise ShapeError(f"{name} holds something else than whole numbers; number systems from 0, values are -1, 0, 1")
+    whole = array.dtype.kind in "iub" or (array.dtype.kind == "f" and bool(np.all(array == np.round(array))))
+    if not whole and array.size:
+        raise ShapeError(f"{name} holds something else than whole numbers; number systems from 0, values are -1, 0, 1")
     return array.astype(np.int64)
 
 

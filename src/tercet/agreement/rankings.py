@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tercet.agreement.bradley_terry import BradleyTerry
-from tercet.agreement.clusters import rank_clusters, rank_ranges, ranks
+from tercet.agreement.clusters import Ranges, rank_clusters, rank_ranges, ranks
 from tercet.agreement.comparisons import Array, Comparisons, Integers, Tally
 from tercet.agreement.system_scores import BetterOrEqual, ExpectedWins, SystemScore, WinRatio
 from tercet.agreement.trueskill import TrueSkill
@@ -38,7 +38,7 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """One entry a system, by its number: score, rank, the range of its rank, and the cluster it is in (1 is the best)."""
+    """One entry a system, by its number: score, rank, the range of its rank, and its cluster (1 is the best)."""
 
     method: str
     scores: Array
@@ -85,23 +85,27 @@ def rank_systems(
     *,
     resamples: int = 1000,
     confidence: float = 0.95,
+    ranges: Ranges = "wmt13",
     seed: int = 12345,
     names: Sequence[str] | None = None,
 ) -> Ranking:
-    """Systems scored by `method`, each with its range of ranks in a bootstrap of items, and clusters of overlapping ranges.
+    """Systems scored by `method`, each with its range of ranks in a bootstrap, and clusters of overlapping ranges.
 
     As in WMT13 and WMT14: the items (rankings of several systems, or single comparisons) are drawn with replacement
-    `resamples` times, systems are ranked each time, and the middle `confidence` of its ranks is a system's range. A
-    system of which a resample says nothing takes the middle score of that resample. `names` serve messages only.
+    `resamples` times, systems are ranked each time, and a system's range holds `confidence` of its ranks, chosen as
+    `ranges` says. A system of which a resample says nothing takes the middle score of that resample. `names` serve
+    messages only.
     """
     score = system_score(method) if isinstance(method, str) else method
     scores = score.scores(comparisons)
     silent = np.flatnonzero(np.isnan(scores))
     if len(silent):
         system = f"system {silent[0]}" if names is None else f"system {names[silent[0]]!r}"
-        raise ShapeError(f"{score.name} has nothing to score {system} by: no comparison, or only ties; leave the system out")
+        raise ShapeError(
+            f"{score.name} has nothing to score {system} by: no comparison, or only ties; leave the system out"
+        )
     resampled = score.resampled(comparisons, resamples=resamples, seed=seed)
     resampled[np.isnan(resampled).all(axis=1)] = 0  # a resample of ties only: all systems are alike
     resampled = np.where(np.isnan(resampled), np.nanmedian(resampled, axis=1, keepdims=True), resampled)
-    low, high = rank_ranges(ranks(resampled), confidence)
+    low, high = rank_ranges(ranks(resampled), confidence, kind=ranges)
     return Ranking(score.name, scores, ranks(scores), low, high, rank_clusters(low, high), resamples, confidence)

@@ -49,8 +49,9 @@ class TallyScore(SystemScore):
 class ExpectedWins(TallyScore):
     """Expected Wins: the mean, over opponents, of the fraction of comparisons won, ties left out.
 
-    Σj≠i wins(i, j) / (wins(i, j) + wins(j, i)), divided by the opponents (Koehn 2012); the official score of WMT13. It weighs all opponents alike, so that luck in whom a system met does not count.
-    Opponents that a system never met without a tie are left out of its mean.
+    Σj≠i wins(i, j) / (wins(i, j) + wins(j, i)), divided by the number of opponents (Koehn 2012); official in WMT13. It
+    weighs all opponents alike, so that luck in whom a system met does not count. Opponents that a system never met
+    without a tie are left out of its mean.
     """
 
     name = "expected_wins"
@@ -63,7 +64,7 @@ class ExpectedWins(TallyScore):
 
 @dataclass(frozen=True, kw_only=True)
 class WinRatio(TallyScore):
-    """`> others`: the fraction of all comparisons won, ties left out (Bojar et al. 2011); the official order of WMT12."""
+    """`> others`: the fraction of all comparisons won, ties left out (Bojar et al. 2011); official in WMT12."""
 
     name = "win_ratio"
 
@@ -84,4 +85,4 @@ class BetterOrEqual(TallyScore):
 
 def _ratio(above: Array, below: Array) -> Array:
     known = below > 0
-    return np.divide(above, below, out=np.full(np.shape(above), np.nan), where=known)
+    return np.asarray(np.divide(above, below, out=np.full(np.shape(above), np.nan), where=known))

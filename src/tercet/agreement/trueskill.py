@@ -69,14 +69,14 @@ class TrueSkill(SystemScore):
         return np.where(met, means.mean(axis=0), np.nan)
 
     def resampled(self, comparisons: Comparisons, *, resamples: int, seed: int) -> Array:
-        """Scores in each bootstrap sample; with "uncertain" matching, which itself draws with replacement, in each run."""
+        """Scores in each bootstrap sample; with "uncertain" matching, itself a draw with replacement, each run."""
         if self.matching == "uncertain":
             return self.matched(comparisons, runs=resamples, seed=seed)
         blocks = comparisons.resampled_orders(resamples, seed)
         return np.concatenate([self.skills(comparisons, block)[0] for block in blocks])
 
     def matched(self, comparisons: Comparisons, *, runs: int, seed: int) -> Array:
-        """Means of the skills, (runs, systems), after runs in which the least certain system meets one near its skill."""
+        """Means of the skills, (runs, systems), where the least certain system always meets one near its skill."""
         if runs < 1:
             raise OptionError(f"{runs} runs of trueskill; there must be at least 1 (usual: 100 to 1000)")
         rows = _native.trueskill_matched(
@@ -103,7 +103,9 @@ class TrueSkill(SystemScore):
 
     def _settings(self, comparisons: Comparisons) -> _Settings:
         if self.draw_probability == 0 and not comparisons.value.all():
-            raise OptionError("trueskill: there are ties but draw_probability=0; say how often people tie, such as 0.25")
+            raise OptionError(
+                "trueskill: there are ties but draw_probability=0; say how often people tie, such as 0.25"
+            )
         beta = self.sigma * len(comparisons) / 40 if self.beta is None else self.beta
         # P(tie of equals) = 2 Φ(margin / (√2 β)) − 1 (Herbrich, Minka & Graepel 2006).
         margin = NormalDist().inv_cdf((self.draw_probability + 1) / 2) * 2**0.5 * beta
