@@ -6,7 +6,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <span>
 #include <stdexcept>
 
 #include "bleu.hpp"
@@ -18,6 +20,7 @@
 #include "ter.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
+#include "trueskill.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -26,6 +29,9 @@ using namespace tercet;
 namespace {
 
 using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
+using Numbers = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::span<const std::int64_t> span(const Numbers& numbers) { return {numbers.data(), numbers.size()}; }
 
 // UTF-8 views of Python strings. Valid as long as this object and the Python lists live.
 class Borrowed {
@@ -103,6 +109,16 @@ Matrix sums_of(std::size_t samples, std::size_t columns, Kernel kernel) {
 }
 
 Table table(const Given<2>& given) { return {given.data(), given.shape(0), given.shape(1)}; }
+bool within(const Numbers& numbers, std::size_t end) {
+    return std::ranges::all_of(span(numbers), [&](std::int64_t n) { return n >= 0 && static_cast<std::size_t>(n) < end; });
+}
+
+Matches checked_matches(const Numbers& first, const Numbers& second, const Numbers& value, std::size_t systems) {
+    if (first.size() != second.size() || first.size() != value.size()) throw std::invalid_argument("matches of unequal length");
+    if (!within(first, systems) || !within(second, systems)) throw std::invalid_argument("a system beyond the last");
+    if (!std::ranges::equal(span(first), span(second), std::not_equal_to{})) throw std::invalid_argument("a system that meets itself");
+    return {span(first), span(second), span(value)};
+}
 
 Tokenization tokenization(const std::string& name) {
     if (name == "none") return Tokenization::none;
@@ -213,4 +229,35 @@ NB_MODULE(_native, module) {
         for (const Shift& shift : alignment.shifts) shifts.append(nb::make_tuple(shift.start, shift.length, shift.target));
         return nb::make_tuple(shifts, nb::cast(alignment.order), nb::cast(alignment.edits));
     }, "hypothesis"_a, "reference"_a);
+    // One row a run: the means of the systems' skills, then their deviations.
+    module.def("trueskill", [](const Numbers& first, const Numbers& second, const Numbers& value, const Numbers& order,
+                               const Numbers& start, std::size_t systems, double mu, double sigma, double beta, double tau,
+                               double draw_margin) {
+        const Matches matches = checked_matches(first, second, value, systems);
+        if (!within(order, first.size())) throw std::invalid_argument("an order that names no match");
+        if (start.size() < 2 || !within(start, order.size() + 1) || !std::ranges::is_sorted(span(start)))
+            throw std::invalid_argument("runs that do not lie in the order");
+        const std::size_t runs = start.size() - 1;
+        auto data = std::make_unique<double[]>(runs * 2 * systems);
+        {
+            nb::gil_scoped_release released;
+            trueskill(matches, span(order), span(start), systems, {mu, sigma, beta, tau, draw_margin}, data.get());
+        }
+        return matrix(std::move(data), runs, 2 * systems);
+    }, "first"_a, "second"_a, "value"_a, "order"_a, "start"_a, nb::kw_only(), "systems"_a, "mu"_a, "sigma"_a, "beta"_a, "tau"_a,
+       "draw_margin"_a);
+
+    module.def("trueskill_matched", [](const Numbers& first, const Numbers& second, const Numbers& value, const Numbers& seeds,
+                                       std::size_t steps, std::size_t systems, double mu, double sigma, double beta, double tau,
+                                       double draw_margin) {
+        const Matches matches = checked_matches(first, second, value, systems);
+        if (!first.size()) throw std::invalid_argument("no matches");
+        auto data = std::make_unique<double[]>(seeds.size() * 2 * systems);
+        {
+            nb::gil_scoped_release released;
+            trueskill_matched(matches, span(seeds), steps, systems, {mu, sigma, beta, tau, draw_margin}, data.get());
+        }
+        return matrix(std::move(data), seeds.size(), 2 * systems);
+    }, "first"_a, "second"_a, "value"_a, "seeds"_a, nb::kw_only(), "steps"_a, "systems"_a, "mu"_a, "sigma"_a, "beta"_a, "tau"_a,
+       "draw_margin"_a);
 }

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _Matrix = NDArray[np.float64]
+_Numbers = NDArray[np.int64]
 _References = list[tuple[str, ...]]
 
 def threads() -> int: ...
@@ -33,3 +34,31 @@ class NistInformation:
 
 def ter(hypotheses: list[str], references: _References) -> _Matrix: ...
 def ter_alignment(hypothesis: str, reference: str) -> tuple[list[tuple[int, int, int]], list[int], str]: ...
+def trueskill(
+    first: _Numbers,
+    second: _Numbers,
+    value: _Numbers,
+    order: _Numbers,
+    start: _Numbers,
+    *,
+    systems: int,
+    mu: float,
+    sigma: float,
+    beta: float,
+    tau: float,
+    draw_margin: float,
+) -> _Matrix: ...
+def trueskill_matched(
+    first: _Numbers,
+    second: _Numbers,
+    value: _Numbers,
+    seeds: _Numbers,
+    *,
+    steps: int,
+    systems: int,
+    mu: float,
+    sigma: float,
+    beta: float,
+    tau: float,
+    draw_margin: float,
+) -> _Matrix: ...
