@@ -9,6 +9,7 @@ import typer
 
 from tercet.cli.arguments import repeat_flags
 from tercet.cli.demo import demo
+from tercet.cli.evaluate import evaluate
 from tercet.cli.resources import app as resources
 from tercet.cli.score import score
 from tercet.errors import TercetError
@@ -25,6 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(score)
+app.command()(evaluate)
 app.add_typer(resources, name="resources")
 app.command()(demo)
 

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import typer
 
 # Flags that take one value or more; click knows only flags that are repeated.
-_SEVERAL = {"-r", "--references", "-t", "--translations", "-m", "--metrics", "--scores", "--from"}
+_SEVERAL = {"-r", "--references", "-t", "--translations", "-m", "--metrics", "--scores", "--pairs", "--from"}
 
 Format = Literal["text", "json", "tsv", "markdown", "latex"]
 
