@@ -11,6 +11,7 @@
 #include "bleu.hpp"
 #include "chrf.hpp"
 #include "nist.hpp"
+#include "pairs.hpp"
 #include "parallel.hpp"
 #include "resample.hpp"
 #include "text.hpp"
@@ -96,6 +97,12 @@ Matrix sums_of(std::size_t samples, std::size_t columns, Kernel kernel) {
 
 Table table(const Given<2>& given) { return {given.data(), given.shape(0), given.shape(1)}; }
 
+ScoreRows score_rows(const Given<2>& human, const Given<2>& metric) {
+    if (human.shape(0) != metric.shape(0) || human.shape(1) != metric.shape(1))
+        throw std::invalid_argument("as many human scores as metric scores");
+    return {human.data(), metric.data(), human.shape(0), human.shape(1)};
+}
+
 Tokenization tokenization(const std::string& name) {
     if (name == "none") return Tokenization::none;
     if (name == "13a") return Tokenization::v13a;
@@ -176,4 +183,14 @@ NB_MODULE(_native, module) {
             mixture_sums(tables, statistics.shape(0), samples, seed, sums);
         });
     }, "statistics"_a, "samples"_a, "seed"_a);
+
+    module.def("pair_counts", [](const Given<2>& human, const Given<2>& metric, double epsilon) {
+        const ScoreRows scores = score_rows(human, metric);
+        return sums_of(scores.rows, 5, [&](double* counts) { pair_counts(scores, epsilon, counts); });
+    }, "human"_a, "metric"_a, nb::kw_only(), "epsilon"_a);
+    module.def("best_epsilon", [](const Given<2>& human, const Given<2>& metric) {
+        const ScoreRows scores = score_rows(human, metric);
+        nb::gil_scoped_release released;
+        return best_epsilon(scores);
+    }, "human"_a, "metric"_a);
 }

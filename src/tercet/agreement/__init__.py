@@ -1,0 +1,1 @@
+"""Scores against people: taus, correlations, accuracies, and which differences between scorers are significant."""
