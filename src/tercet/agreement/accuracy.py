@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from tercet import _native
-from tercet.agreement.scores import Array, as_scores
+from tercet.agreement.scores import Array, Places, as_scores
 from tercet.errors import OptionError, ShapeError, UndefinedError
 from tercet.metrics.significance import SEED
 
@@ -70,7 +70,7 @@ def soft_pairwise_accuracy(gold: ArrayLike, scores: ArrayLike, *, samples: int =
     return float(1 - np.abs(human - automatic).mean())
 
 
-def _p_values(scores: Array, pairs: Array, both: Array, samples: int, seed: int) -> Array:
+def _p_values(scores: Array, pairs: NDArray[np.intp], both: Places, samples: int, seed: int) -> Array:
     differences = np.where(both, scores[pairs[:, 0]] - scores[pairs[:, 1]], 0.0).T
     observed = differences.sum(axis=0)
     permuted = 2 * _native.coin_sums(np.ascontiguousarray(differences), samples, seed) - observed

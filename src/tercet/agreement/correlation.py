@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tercet import _native
-from tercet.agreement.scores import Array, Averaging, as_scores, grouped
+from tercet.agreement.scores import Array, Averaging, Places, as_scores, grouped
 from tercet.agreement.taus import TAUS
 from tercet.errors import OptionError, UndefinedError
+from tercet.metrics.base import ratio
 
 RowStatistic = Callable[[Array, Array], Array]
 """Human and metric scores (rows, n), NaN where nobody judged, to one value a row, NaN where undefined."""
@@ -47,7 +48,7 @@ def pearson_rows(gold: Array, scores: Array) -> Array:
     # Deviations are scaled before they are squared: squares of very small or large ones leave the range of float64.
     x, y = _scaled(x), _scaled(y)
     below = np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
-    r = np.divide((x * y).sum(axis=1), below, out=np.full(len(gold), np.nan), where=below > 0)
+    r = ratio((x * y).sum(axis=1), below, when_empty=np.nan)
     # The mean of equal numbers is not always that number: a constant row is recognised before rounding can hide it.
     return np.where(_constant(gold, judged) | _constant(scores, judged), np.nan, np.clip(r, -1.0, 1.0))
 
@@ -63,7 +64,7 @@ def kendall_b_rows(gold: Array, scores: Array) -> Array:
     counts = _native.pair_counts(gold, scores, epsilon=0.0)
     same, opposite, metric_ties, human_ties, _ = counts.T
     below = np.sqrt(same + opposite + human_ties) * np.sqrt(same + opposite + metric_ties)
-    return np.divide(same - opposite, below, out=np.full(len(gold), np.nan), where=below > 0)
+    return ratio(same - opposite, below, when_empty=np.nan)
 
 
 def kendall_c_rows(gold: Array, scores: Array) -> Array:
@@ -73,11 +74,11 @@ def kendall_c_rows(gold: Array, scores: Array) -> Array:
     n = judged.sum(axis=1).astype(np.float64)
     levels = np.minimum(_distinct(gold), _distinct(np.where(judged, scores, np.nan)))
     below = n**2 * (levels - 1) / np.maximum(levels, 1)
-    return np.divide(2 * (counts[:, 0] - counts[:, 1]), below, out=np.full(len(gold), np.nan), where=below > 0)
+    return ratio(2 * (counts[:, 0] - counts[:, 1]), below, when_empty=np.nan)
 
 
 def accuracy_rows(gold: Array, scores: Array, *, epsilon: float, statistic: str = "acc-eq") -> Array:
-    """acc_eq (or tau_eq) of each row, metric scores within epsilon being tied (Deutsch et al. 2023, table 1)."""
+    """acc_eq (or tau_eq) of each row, metric scores within epsilon being tied (Deutsch et al. 2023)."""
     return TAUS["eq" if statistic == "tau-eq" else "acc-eq"].of(_native.pair_counts(gold, scores, epsilon=epsilon))
 
 
@@ -122,7 +123,7 @@ def accuracy_with_ties(
 
 
 def calibrate_ties(gold: ArrayLike, scores: ArrayLike, *, average: Averaging = "item") -> float:
-    """The smallest epsilon* with the highest acc_eq (Deutsch et al. 2023, section 5), over all pairs, none sampled."""
+    """The smallest epsilon* with the highest acc_eq (Deutsch et al. 2023), over all pairs, none sampled."""
     people, metric = as_scores(gold, scores)
     return _best_epsilon(grouped(people, average), grouped(metric, average))
 
@@ -187,32 +188,32 @@ def average_ranks(values: Array) -> Array:
 
 
 def _best_epsilon(gold: Array, scores: Array) -> float:
-    if scores.size and not np.isfinite(np.ptp(scores)):
+    if scores.size and scores.max() / 2 - scores.min() / 2 > np.finfo(np.float64).max / 2:
         raise UndefinedError("metric scores are too far apart for their differences to be numbers; rescale them")
     return _native.best_epsilon(gold, scores)
 
 
-def _centred(values: Array, judged: Array, n: Array) -> Array:
+def _centred(values: Array, judged: Places, n: Array) -> Array:
     kept = np.where(judged, values, 0.0)
     return np.where(judged, kept - kept.sum(axis=1, keepdims=True) / np.maximum(n, 1), 0.0)
 
 
 def _scaled(values: Array) -> Array:
     largest = np.abs(values).max(axis=1, keepdims=True, initial=0.0)
-    return np.divide(values, largest, out=np.zeros_like(values), where=largest > 0)
+    return ratio(values, largest)
 
 
-def _constant(values: Array, judged: Array) -> Array:
+def _constant(values: Array, judged: Places) -> Places:
     low = np.where(judged, values, np.inf).min(axis=1, initial=np.inf)
     high = np.where(judged, values, -np.inf).max(axis=1, initial=-np.inf)
-    return low >= high
+    return np.asarray(low >= high)
 
 
 def _distinct(values: Array) -> Array:
     ordered = np.sort(values, axis=1)
     known = ~np.isnan(ordered)
     steps = known[:, 1:] & (ordered[:, 1:] != ordered[:, :-1])
-    return (steps.sum(axis=1) + known[:, :1].any(axis=1)).astype(np.float64)
+    return np.asarray(steps.sum(axis=1) + known[:, :1].any(axis=1), np.float64)
 
 
 def _reason(gold: Array, scores: Array) -> str:

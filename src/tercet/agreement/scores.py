@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from tercet.errors import OptionError, ShapeError
 
 Array = NDArray[np.float64]
+Places = NDArray[np.bool_]
 Averaging = Literal["none", "item", "system"]
 
 
@@ -48,7 +49,7 @@ def grouped(values: Array, average: Averaging) -> Array:
     return np.ascontiguousarray(values.T if average == "item" else values)
 
 
-def _place(where: NDArray[np.bool_]) -> str:
+def _place(where: Places) -> str:
     at = np.argwhere(where)[0]
     if len(at) == 1:
         return f"number {at[0] + 1}"

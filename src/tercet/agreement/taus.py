@@ -3,7 +3,7 @@
 Each judged pair falls into one of five cases, and each form of tau is a ratio of two weighted sums of the cases'
 counts. Counts add up over segments, so the taus of all bootstrap samples are one matrix product away.
 
-Macháček & Bojar (2014, section 3.2) write a form as a table of coefficients, one for each case of people's verdict
+Macháček & Bojar (2014) write a form as a table of coefficients, one for each case of people's verdict
 (rows) and the metric's (columns); tau = sum of coefficient x pairs / pairs whose coefficient is not X (left out):
 
               WMT11, WMT12        WMT13             WMT14
@@ -12,7 +12,7 @@ Macháček & Bojar (2014, section 3.2) write a form as a table of coefficients, 
          =    X   X   X         X   X   X         X   X   X
          >   -1  -1   1        -1   X   1        -1   0   1
 
-Deutsch et al. (2023, table 1) add forms in which people's ties count: the metric is right when it ties what people
+Deutsch et al. (2023) add forms in which people's ties count: the metric is right when it ties what people
 tie, and wrong when it ties what they do not or fails to tie what they do (tau_eq); acc_eq is the share of right pairs.
 """
 
@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tercet.errors import OptionError, ShapeError, UndefinedError
+from tercet.metrics.base import ratio
 
 Array = NDArray[np.float64]
 
@@ -49,7 +50,7 @@ class Tau:
             raise ShapeError(f"counts of shape {table.shape}; the last axis holds the {len(CASES)} cases")
         above = table @ np.array([coefficient or 0 for coefficient in self.coefficients], np.float64)
         below = table @ np.array([coefficient is not None for coefficient in self.coefficients], np.float64)
-        return np.divide(above, below, out=np.full(np.shape(below), np.nan), where=below > 0)
+        return ratio(above, below, when_empty=np.nan)
 
     def pairs(self, counts: ArrayLike) -> Array:
         """How many pairs the tau of counts (..., 5) is made of."""
@@ -61,11 +62,11 @@ TAUS: Final[Mapping[str, Tau]] = {
     tau.name: tau
     for tau in (
         Tau("wmt11", (1, -1, -1, None, None), "Callison-Burch et al. 2011"),
-        Tau("wmt12", (1, -1, -1, None, None), "Callison-Burch et al. 2012, section 5.2; daRR of WMT17-20 too"),
-        Tau("wmt13", (1, -1, None, None, None), "Macháček & Bojar 2013, section 3.2"),
-        Tau("wmt14", (1, -1, 0, None, None), "Macháček & Bojar 2014, section 3.2; WMT15, WMT16 too"),
-        Tau("eq", (1, -1, -1, -1, 1), "Deutsch et al. 2023, table 1"),
-        Tau("acc-eq", (1, 0, 0, 0, 1), "Deutsch et al. 2023, table 1"),
+        Tau("wmt12", (1, -1, -1, None, None), "Callison-Burch et al. 2012; daRR of WMT17-20 too"),
+        Tau("wmt13", (1, -1, None, None, None), "Macháček & Bojar 2013"),
+        Tau("wmt14", (1, -1, 0, None, None), "Macháček & Bojar 2014; WMT15, WMT16 too"),
+        Tau("eq", (1, -1, -1, -1, 1), "Deutsch et al. 2023"),
+        Tau("acc-eq", (1, 0, 0, 0, 1), "Deutsch et al. 2023"),
     )
 }
 
@@ -94,7 +95,9 @@ def cases(gold: ArrayLike, first: ArrayLike, second: ArrayLike) -> NDArray[np.in
     missing = np.isnan(one) | np.isnan(other)
     if missing.any():
         at = int(np.flatnonzero(missing)[0])
-        raise ShapeError(f"pair {at + 1} has no score ({int(missing.sum())} pairs in all); leave them out or score them")
+        raise ShapeError(
+            f"pair {at + 1} has no score ({int(missing.sum())} pairs in all); leave them out or score them"
+        )
     metric = np.sign((one > other).astype(np.int8) - (one < other).astype(np.int8))
     return np.where(
         verdict == 0, np.where(metric == 0, 4, 3), np.where(metric == 0, 2, np.where(metric == verdict, 0, 1))
@@ -133,5 +136,7 @@ def tau(gold: ArrayLike, first: ArrayLike, second: ArrayLike, *, name: str = "wm
     wanted = form(name)
     value = float(wanted.of(count(gold, first, second)))
     if np.isnan(value):
-        raise UndefinedError(f"tau {name} of {np.size(gold)} pairs is undefined: every one of them is left out as a tie")
+        raise UndefinedError(
+            f"tau {name} of {np.size(gold)} pairs is undefined: every one of them is left out as a tie"
+        )
     return value

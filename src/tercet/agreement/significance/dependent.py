@@ -50,7 +50,7 @@ class Dependent:
 
 
 def williams_t(r12: float, r13: float, r23: float, n: int) -> Test:
-    """Williams' test (Williams 1959; Steiger 1980, eq. 7; Graham & Baldwin 2014, eq. 1): t with n - 3 degrees of freedom.
+    """Williams' test (Williams 1959; Steiger 1980, eq. 7; Graham & Baldwin 2014): t, n - 3 degrees of freedom.
 
     Two scorers that are the same up to a linear map differ by nothing: t = 0.
     """
@@ -64,7 +64,7 @@ def williams_t(r12: float, r13: float, r23: float, n: int) -> Test:
 
 
 def steiger_z(r12: float, r13: float, r23: float, n: int) -> Test:
-    """Steiger's Z1* (Steiger 1980, eq. 14 with eq. 3 at the mean correlation): standard normal."""
+    """Steiger's Z1* (Steiger 1980, eq. 14): Fisher's z of both, pooled; standard normal."""
     _check(r12, r13, r23, n, least=4)
     if max(abs(r12), abs(r13)) == 1:
         raise UndefinedError("Steiger's test is undefined for a correlation of 1 or -1")
@@ -77,7 +77,7 @@ def steiger_z(r12: float, r13: float, r23: float, n: int) -> Test:
 
 
 def zou_interval(r12: float, r13: float, r23: float, n: int, *, level: float = 0.95) -> tuple[float, float]:
-    """The confidence interval of r12 - r13 (Zou 2007, eq. 15 with the correlation of eq. 11 for overlapping ones)."""
+    """The confidence interval of r12 - r13 (Zou 2007, "two overlapping correlations")."""
     _check(r12, r13, r23, n, least=4)
     if not 0 < level < 1:
         raise OptionError(f"a confidence level of {level:g} is not allowed; it lies between 0 and 1, usually at 0.95")
@@ -134,8 +134,8 @@ def correlations(gold: ArrayLike, scorers: Mapping[str, ArrayLike]) -> Correlati
     if np.isnan(with_people).any():
         constant = [name for name, r in zip(names, with_people, strict=True) if np.isnan(r)]
         raise UndefinedError(
-            f"the correlation of {', '.join(constant)} with people is undefined over {int(judged.sum())} judged scores: "
-            "all scores on one side are the same"
+            f"the correlation of {', '.join(constant)} with people is undefined over {int(judged.sum())} judged "
+            "scores: all scores on one side are the same"
         )
     between = np.array([pearson_rows(np.broadcast_to(row, table.shape), table) for row in table])
     return Correlations(names, with_people, between, int(judged.sum()))

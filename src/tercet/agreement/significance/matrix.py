@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tercet.agreement.scores import Array
+from tercet.agreement.scores import Array, Places
 from tercet.errors import OptionError, ShapeError
 from tercet.metrics.significance import holm
 
@@ -50,12 +50,14 @@ class Matrix:
         p_values[better, worse] = found
         return replace(self, p_values=p_values, correction=method)
 
-    def significant(self, level: float = 0.05) -> Array:
+    def significant(self, level: float = 0.05) -> Places:
         """True at [i, j] where scorer i is better than scorer j at this level."""
         return np.asarray(np.nan_to_num(self.p_values, nan=1.0) < level)
 
     def _tested(self) -> tuple[list[int], list[int]]:
-        pairs = [(i, j) if self.values[i] >= self.values[j] else (j, i) for i, j in combinations(range(len(self.names)), 2)]
+        pairs = [
+            (i, j) if self.values[i] >= self.values[j] else (j, i) for i, j in combinations(range(len(self.names)), 2)
+        ]
         return [i for i, _ in pairs], [j for _, j in pairs]
 
 
