@@ -15,6 +15,7 @@
 #include "chrf.hpp"
 #include "lines.hpp"
 #include "nist.hpp"
+#include "pairs.hpp"
 #include "parallel.hpp"
 #include "resample.hpp"
 #include "ter.hpp"
@@ -118,6 +119,12 @@ Matches checked_matches(const Numbers& first, const Numbers& second, const Numbe
     if (!within(first, systems) || !within(second, systems)) throw std::invalid_argument("a system beyond the last");
     if (!std::ranges::equal(span(first), span(second), std::not_equal_to{})) throw std::invalid_argument("a system that meets itself");
     return {span(first), span(second), span(value)};
+}
+
+ScoreRows score_rows(const Given<2>& human, const Given<2>& metric) {
+    if (human.shape(0) != metric.shape(0) || human.shape(1) != metric.shape(1))
+        throw std::invalid_argument("as many human scores as metric scores");
+    return {human.data(), metric.data(), human.shape(0), human.shape(1)};
 }
 
 Tokenization tokenization(const std::string& name) {
@@ -260,4 +267,14 @@ NB_MODULE(_native, module) {
         return matrix(std::move(data), seeds.size(), 2 * systems);
     }, "first"_a, "second"_a, "value"_a, "seeds"_a, nb::kw_only(), "steps"_a, "systems"_a, "mu"_a, "sigma"_a, "beta"_a, "tau"_a,
        "draw_margin"_a);
+
+    module.def("pair_counts", [](const Given<2>& human, const Given<2>& metric, double epsilon) {
+        const ScoreRows scores = score_rows(human, metric);
+        return sums_of(scores.rows, 5, [&](double* counts) { pair_counts(scores, epsilon, counts); });
+    }, "human"_a, "metric"_a, nb::kw_only(), "epsilon"_a);
+    module.def("best_epsilon", [](const Given<2>& human, const Given<2>& metric) {
+        const ScoreRows scores = score_rows(human, metric);
+        nb::gil_scoped_release released;
+        return best_epsilon(scores);
+    }, "human"_a, "metric"_a);
 }

@@ -30,3 +30,7 @@ class ShapeError(TercetError):
 
 class ResourceError(TercetError):
     """Language data that is missing, broken or cannot be had."""
+
+
+class UndefinedError(TercetError):
+    """A number that does not exist for these data, such as the correlation of a constant."""

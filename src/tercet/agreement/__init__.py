@@ -1,1 +1,1 @@
-"""Scores against people: taus, correlations, significance, and systems ranked by what people said."""
+"""Scores against people: taus, correlations, significance, and systems as people rank them."""
