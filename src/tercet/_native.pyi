@@ -30,3 +30,29 @@ def mixture_sums(statistics: _Matrix, samples: int, seed: int) -> _Matrix: ...
 class NistInformation:
     def __init__(self, references: _References, *, tokenizer: str, order: int) -> None: ...
     def statistics(self, hypotheses: list[str], references: _References) -> _Matrix: ...
+
+class MeteorTables:
+    def __init__(self, text: NDArray[np.uint8], **numbers: NDArray[np.uint32]) -> None: ...
+
+class MeteorText:
+    def __init__(
+        self,
+        hypotheses: list[str],
+        references: _References,
+        *,
+        style: str | None,
+        punctuation: bool,
+        abbreviations: dict[str, bool],
+    ) -> None: ...
+    def words(self) -> list[str]: ...
+    def statistics(
+        self,
+        forms: list[str],
+        stems: list[str],
+        function: list[bool],
+        *,
+        tables: MeteorTables | None,
+        modules: list[str],
+        beam: int,
+        characters: bool,
+    ) -> _Matrix: ...

@@ -1,0 +1,215 @@
+#include "meteor_match.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace tercet {
+
+namespace {
+
+// WordNet's rules of detachment: an ending, and what stands in its place in the base form.
+constexpr std::pair<Text, Text> detachments[] = {
+    {"s", ""},   {"ses", "s"}, {"xes", "x"}, {"zes", "z"}, {"ches", "ch"}, {"shes", "sh"}, {"men", "man"}, {"ies", "y"},
+    {"s", ""},   {"ies", "y"}, {"es", "e"},  {"es", ""},   {"ed", "e"},    {"ed", ""},     {"ing", "e"},   {"ing", ""},
+    {"er", ""},  {"est", ""},  {"er", "e"},  {"est", "e"}};
+
+std::uint32_t utf16_length(Text word) {
+    std::uint32_t units = 0;
+    for (const char *p = word.data(), *end = p + word.size(); p < end;) units += next_code_point(p) > 0xFFFF ? 2 : 1;
+    return units;
+}
+
+// The base form of a regular form, if it has synonyms.
+std::uint32_t detached(const MeteorTables& tables, Text word) {
+    if (word.ends_with("ss") || utf16_length(word) <= 2) return tables.word(word);
+    std::string base;
+    for (const auto& [ending, instead] : detachments) {
+        if (!word.ends_with(ending)) continue;
+        base.assign(word.substr(0, word.size() - ending.size())).append(instead);
+        const std::uint32_t entry = tables.word(base);
+        if (entry != MeteorTables::none && !tables.synsets[entry].empty()) return entry;
+    }
+    return MeteorTables::none;
+}
+
+// The synonym sets of a word and of its base forms.
+std::vector<std::uint32_t> synsets_of(const MeteorTables& tables, Text word, std::uint32_t entry) {
+    std::vector<std::uint32_t> all;
+    const auto add = [&](std::uint32_t other) {
+        if (other == MeteorTables::none) return;
+        const Numbers sets = tables.synsets[other];
+        all.insert(all.end(), sets.begin(), sets.end());
+    };
+    add(entry);
+    const Numbers bases = entry == MeteorTables::none ? Numbers{} : tables.bases[entry];
+    for (std::uint32_t base : bases) add(base);
+    if (bases.empty()) add(detached(tables, word));
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+std::vector<std::uint32_t> numbered(const Texts& strings) {
+    Vocabulary vocabulary;
+    std::vector<std::uint32_t> numbers;
+    numbers.reserve(strings.size());
+    for (Text string : strings) numbers.push_back(vocabulary.add(string));
+    return numbers;
+}
+
+}  // namespace
+
+MeteorLexicon::MeteorLexicon(const Texts& forms, const Texts& stems, std::vector<bool> function_words,
+                             const MeteorTables* tables)
+    : form(numbered(forms)), stem(numbered(stems)), entry(forms.size(), MeteorTables::none), synsets(forms.size()),
+      function(std::move(function_words)) {
+    for (Text text : forms) characters.push_back(utf16_length(text));  // as Java counts them
+    if (!tables) return;
+    for (std::size_t i = 0; i < forms.size(); ++i) {
+        entry[i] = tables->word(forms[i]);
+        synsets[i] = synsets_of(*tables, forms[i], entry[i]);
+        if (!synsets[i].empty()) synset_count = std::max(synset_count, synsets[i].back() + 1);
+    }
+}
+
+void PhraseIndex::sort() {
+    sorted_ = occurrences_;
+    std::stable_sort(sorted_.begin(), sorted_.end(), [](auto& a, auto& b) { return a.phrase < b.phrase; });
+    filter_.fill(0);
+    for (const Occurrence& occurrence : sorted_) set_bit(filter_.data(), occurrence.phrase % 4096);
+}
+
+std::span<const PhraseIndex::Occurrence> PhraseIndex::of(std::uint32_t phrase) const {
+    if (!has_bit(filter_.data(), phrase % 4096)) return {};
+    const auto first = std::lower_bound(sorted_.begin(), sorted_.end(), phrase,
+                                        [](const Occurrence& a, std::uint32_t b) { return a.phrase < b; });
+    auto last = first;
+    while (last != sorted_.end() && last->phrase == phrase) ++last;
+    return {first, last};
+}
+
+MeteorMatcher::MeteorMatcher(const MeteorLexicon& lexicon, const MeteorTables* tables, std::vector<MeteorModule> modules)
+    : lexicon_(lexicon), tables_(tables), modules_(std::move(modules)), marked_(lexicon.synset_count) {}
+
+bool MeteorMatcher::uses(MeteorModule module) const {
+    return std::find(active_.begin(), active_.end(), module) != active_.end();
+}
+
+void MeteorMatcher::match(WordIds hypothesis, WordIds reference) {
+    hypothesis_ = hypothesis;
+    reference_ = reference;
+    width_ = (hypothesis.size() + 63) / 64;
+    const auto same = [this](std::uint32_t a, std::uint32_t b) { return lexicon_.form[a] == lexicon_.form[b]; };
+    active_ = modules_;
+    if (std::equal(hypothesis.begin(), hypothesis.end(), reference.begin(), reference.end(), same)) active_.resize(1);
+
+    find_kinds();
+    for (std::size_t kind = 0; kind < kinds_; ++kind) {
+        Matches& matches = distinct_[kind];
+        matches.rows.assign(active_.size() * width_, 0);
+        matches.phrases.clear();
+        for (std::size_t m = 0; m < active_.size(); ++m) match_words(matches, active_[m], &matches.rows[m * width_]);
+    }
+    if (uses(MeteorModule::paraphrase) && tables_) match_phrases();
+    for (std::size_t kind = 0; kind < kinds_; ++kind) {
+        Matches& matches = distinct_[kind];
+        matches.starts.clear();
+        matches.phrase_gain = 0;
+        for (const PhraseMatch& phrase : matches.phrases) {
+            matches.starts.push_back(phrase.start);
+            matches.phrase_gain = std::max(matches.phrase_gain, gain(MeteorModule::paraphrase, phrase.reference_length, phrase.length));
+        }
+        std::sort(matches.starts.begin(), matches.starts.end());
+    }
+}
+
+void MeteorMatcher::find_kinds() {
+    kinds_ = 0;
+    kind_.clear();
+    for (std::size_t i = 0; i < reference_.size(); ++i) {
+        std::uint32_t phrase = MeteorTables::none;
+        if (uses(MeteorModule::paraphrase) && tables_)
+            phrases_from(reference_, i, [&](std::uint32_t node, std::uint32_t) { phrase = node; });
+        std::uint32_t kind = 0;
+        while (kind < kinds_ && (distinct_[kind].word != reference_[i] || distinct_[kind].phrase != phrase)) ++kind;
+        if (kind == kinds_) {
+            if (++kinds_ > distinct_.size()) distinct_.emplace_back();
+            distinct_[kind].word = reference_[i];
+            distinct_[kind].phrase = phrase;
+        }
+        kind_.push_back(kind);
+    }
+}
+
+void MeteorMatcher::match_words(Matches& matches, MeteorModule module, Bits* row) {
+    const std::uint32_t form = lexicon_.form[matches.word];
+    const auto match_if = [&](auto matched) {
+        for (std::uint32_t j = 0; j < hypothesis_.size(); ++j)
+            if (matched(hypothesis_[j])) set_bit(row, j);
+    };
+    switch (module) {
+        case MeteorModule::exact:
+            return match_if([&](std::uint32_t word) { return lexicon_.form[word] == form; });
+        case MeteorModule::stem: {
+            const std::uint32_t stem = lexicon_.stem[matches.word];
+            return match_if([&](std::uint32_t word) { return lexicon_.stem[word] == stem && lexicon_.form[word] != form; });
+        }
+        case MeteorModule::synonym: {
+            const auto& sets = lexicon_.synsets[matches.word];
+            if (sets.empty()) return;
+            ++mark_;
+            for (std::uint32_t synset : sets) marked_[synset] = mark_;
+            return match_if([&](std::uint32_t word) {
+                const auto& others = lexicon_.synsets[word];
+                return lexicon_.form[word] != form &&
+                       std::any_of(others.begin(), others.end(), [this](std::uint32_t s) { return marked_[s] == mark_; });
+            });
+        }
+        case MeteorModule::paraphrase:
+            return;
+    }
+}
+
+// A phrase of the reference that has a paraphrase in the hypothesis, then a phrase of the hypothesis that has one in the
+// reference: a pair that is listed both ways is found twice, and counts twice in the search.
+void MeteorMatcher::match_phrases() {
+    hypothesis_phrases_.clear();
+    for (std::uint32_t j = 0; j < hypothesis_.size(); ++j)
+        phrases_from(hypothesis_, j, [&](std::uint32_t phrase, std::uint32_t length) {
+            hypothesis_phrases_.add({phrase, length, j});
+        });
+    hypothesis_phrases_.sort();
+    reference_phrases_.clear();
+    for (std::uint32_t i = 0, seen = 0; i < reference_.size(); ++i) {
+        if (kind_[i] != seen) continue;  // each kind once, at its first position
+        phrases_from(reference_, i, [&](std::uint32_t phrase, std::uint32_t length) {
+            reference_phrases_.add({phrase, length, seen});
+        });
+        ++seen;
+    }
+    reference_phrases_.sort();
+
+    for (const auto& here : reference_phrases_.in_order())
+        for (std::uint32_t other : tables_->paraphrases[here.phrase])
+            for (const auto& there : hypothesis_phrases_.of(other))
+                distinct_[here.place].phrases.push_back({here.length, there.place, there.length});
+    for (const auto& there : hypothesis_phrases_.in_order())
+        for (std::uint32_t other : tables_->paraphrases[there.phrase])
+            for (const auto& here : reference_phrases_.of(other))
+                distinct_[here.place].phrases.push_back({here.length, there.place, there.length});
+}
+
+// Calls visit(phrase, length) for every known phrase that begins at a position, the shortest first.
+template <class Visit>
+void MeteorMatcher::phrases_from(WordIds sentence, std::size_t position, Visit visit) const {
+    std::uint32_t phrase = lexicon_.entry[sentence[position]];
+    for (std::uint32_t length = 1; phrase != MeteorTables::none; ++length) {
+        visit(phrase, length);
+        const std::size_t next = position + length;
+        if (next == sentence.size() || lexicon_.entry[sentence[next]] == MeteorTables::none) return;
+        phrase = tables_->child(phrase, lexicon_.entry[sentence[next]]);
+    }
+}
+
+}  // namespace tercet
