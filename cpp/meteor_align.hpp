@@ -26,23 +26,23 @@ private:
 
     // An alignment of the reference up to some position.
     struct Partial {
-        std::uint32_t matched = 0, chunks = 0;
+        std::int64_t cost = 0;  // one for each closed chunk, less 2^32 for each word matched: matches first, then chunks
         std::int64_t distance = 0;
-        std::uint32_t next = 0;             // first position of the reference that is still open
+        std::uint32_t next = 0;             // first position of the reference that is not dealt with
         std::uint32_t chunk_end = nothing;  // where in the hypothesis the open chunk would go on
-        std::uint32_t trail = nothing;      // last link, in trails_
+        std::uint32_t trail = nothing;      // its last link that was not certain, in trails_
+        std::uint32_t row = 0;              // its row of used_
     };
-    // Good ones first: more words matched, fewer chunks, less distance, found earlier.
-    struct Rank {
-        std::uint64_t cost;
-        std::int64_t distance;
-        std::uint32_t order;
-        auto operator<=>(const Rank&) const = default;
-    };
+    // A way to go on from one of partials_: with a link, or, if that has no length, without.
     struct Proposal {
-        Partial partial;
         std::uint32_t parent;
-        Link link;  // without length: nothing is linked
+        Link link;
+    };
+    // Good proposals come first; between equal ones, those made earlier.
+    struct Rank {
+        std::int64_t cost, distance;
+        std::uint32_t proposal;
+        auto operator<=>(const Rank&) const = default;
     };
     struct Step {
         Link link;
@@ -51,21 +51,23 @@ private:
 
     const std::size_t beam_;
     const MeteorMatcher* matcher_ = nullptr;
-    std::size_t width_ = 0;
-    std::vector<Partial> partials_;
-    std::vector<Bits> used_, next_used_;  // words of the hypothesis, a row for each of partials_
+    std::size_t width_ = 0;  // of the rows of used_
+    std::vector<Link> certain_, best_;  // certain_: a link for each position of the reference, without length if none
+    std::vector<Partial> partials_, next_partials_;  // best first
+    std::vector<Bits> used_, next_used_;             // words of the hypothesis that are linked
     std::vector<Step> trails_;
-    std::vector<Rank> ranks_;
     std::vector<Proposal> proposals_;
-    std::vector<Link> certain_, best_;     // certain_: a link for each position of the reference, or one without length
-    std::vector<std::uint8_t> coverage_;  // of the reference: by no match, by one, by more
+    std::vector<Rank> ranks_;
+    std::vector<std::uint8_t> coverage_;  // of a word of the reference: by no match, by one, by more
     std::vector<Bits> once_, twice_, certain_used_;
 
     void find_certain(std::size_t hypothesis_length, std::size_t reference_length);
-    void extend(std::uint32_t parent, std::uint32_t position);
-    void propose(const Partial& partial, std::uint32_t parent, const Link& link);
-    void keep_best();
-    bool is_free(std::uint32_t parent, std::uint32_t position, const PhraseMatch& match) const;
+    void go_straight_on(std::uint32_t position);
+    void propose_all(std::uint32_t parent, std::uint32_t position);
+    void keep_best(std::uint32_t position);
+    std::int64_t cost_after(const Partial& partial, const Link& link) const;
+    void advance(Partial& partial, std::uint32_t position, const Link& link) const;
+    bool is_free(const Partial& partial, std::uint32_t position, const PhraseMatch& match) const;
 };
 
 }  // namespace tercet

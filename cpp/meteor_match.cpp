@@ -73,6 +73,11 @@ MeteorLexicon::MeteorLexicon(const Texts& forms, const Texts& stems, std::vector
     }
 }
 
+void PhraseIndex::add(std::span<const std::uint32_t> phrases, std::uint32_t place) {
+    for (std::uint32_t length = 1; length <= phrases.size(); ++length)
+        occurrences_.push_back({phrases[length - 1], length, place});
+}
+
 void PhraseIndex::sort() {
     sorted_ = occurrences_;
     std::stable_sort(sorted_.begin(), sorted_.end(), [](auto& a, auto& b) { return a.phrase < b.phrase; });
@@ -92,10 +97,6 @@ std::span<const PhraseIndex::Occurrence> PhraseIndex::of(std::uint32_t phrase) c
 MeteorMatcher::MeteorMatcher(const MeteorLexicon& lexicon, const MeteorTables* tables, std::vector<MeteorModule> modules)
     : lexicon_(lexicon), tables_(tables), modules_(std::move(modules)), marked_(lexicon.synset_count) {}
 
-bool MeteorMatcher::uses(MeteorModule module) const {
-    return std::find(active_.begin(), active_.end(), module) != active_.end();
-}
-
 void MeteorMatcher::match(WordIds hypothesis, WordIds reference) {
     hypothesis_ = hypothesis;
     reference_ = reference;
@@ -104,41 +105,34 @@ void MeteorMatcher::match(WordIds hypothesis, WordIds reference) {
     active_ = modules_;
     if (std::equal(hypothesis.begin(), hypothesis.end(), reference.begin(), reference.end(), same)) active_.resize(1);
 
-    find_kinds();
+    const bool phrases = tables_ && active_.back() == MeteorModule::paraphrase;
+    find_kinds(phrases);
     for (std::size_t kind = 0; kind < kinds_; ++kind) {
         Matches& matches = distinct_[kind];
         matches.rows.assign(active_.size() * width_, 0);
         matches.phrases.clear();
         for (std::size_t m = 0; m < active_.size(); ++m) match_words(matches, active_[m], &matches.rows[m * width_]);
     }
-    if (uses(MeteorModule::paraphrase) && tables_) match_phrases();
-    for (std::size_t kind = 0; kind < kinds_; ++kind) {
-        Matches& matches = distinct_[kind];
-        matches.starts.clear();
-        matches.phrase_gain = 0;
-        for (const PhraseMatch& phrase : matches.phrases) {
-            matches.starts.push_back(phrase.start);
-            matches.phrase_gain = std::max(matches.phrase_gain, gain(MeteorModule::paraphrase, phrase.reference_length, phrase.length));
-        }
-        std::sort(matches.starts.begin(), matches.starts.end());
-    }
+    if (phrases) match_phrases();
+    for (std::size_t kind = 0; kind < kinds_; ++kind) summarize(distinct_[kind]);
 }
 
-void MeteorMatcher::find_kinds() {
+void MeteorMatcher::find_kinds(bool phrases) {
     kinds_ = 0;
     kind_.clear();
+    reference_phrases_.clear();
     for (std::size_t i = 0; i < reference_.size(); ++i) {
-        std::uint32_t phrase = MeteorTables::none;
-        if (uses(MeteorModule::paraphrase) && tables_)
-            phrases_from(reference_, i, [&](std::uint32_t node, std::uint32_t) { phrase = node; });
+        found_.clear();
+        if (phrases) phrases_from(reference_, i);
+        const std::uint32_t word = reference_[i], phrase = found_.empty() ? MeteorTables::none : found_.back();
         std::uint32_t kind = 0;
-        while (kind < kinds_ && (distinct_[kind].word != reference_[i] || distinct_[kind].phrase != phrase)) ++kind;
-        if (kind == kinds_) {
-            if (++kinds_ > distinct_.size()) distinct_.emplace_back();
-            distinct_[kind].word = reference_[i];
-            distinct_[kind].phrase = phrase;
-        }
+        while (kind < kinds_ && (distinct_[kind].word != word || distinct_[kind].phrase != phrase)) ++kind;
         kind_.push_back(kind);
+        if (kind < kinds_) continue;
+        if (++kinds_ > distinct_.size()) distinct_.emplace_back();
+        distinct_[kind].word = word;
+        distinct_[kind].phrase = phrase;
+        reference_phrases_.add(found_, kind);
     }
 }
 
@@ -175,21 +169,13 @@ void MeteorMatcher::match_words(Matches& matches, MeteorModule module, Bits* row
 // reference: a pair that is listed both ways is found twice, and counts twice in the search.
 void MeteorMatcher::match_phrases() {
     hypothesis_phrases_.clear();
-    for (std::uint32_t j = 0; j < hypothesis_.size(); ++j)
-        phrases_from(hypothesis_, j, [&](std::uint32_t phrase, std::uint32_t length) {
-            hypothesis_phrases_.add({phrase, length, j});
-        });
-    hypothesis_phrases_.sort();
-    reference_phrases_.clear();
-    for (std::uint32_t i = 0, seen = 0; i < reference_.size(); ++i) {
-        if (kind_[i] != seen) continue;  // each kind once, at its first position
-        phrases_from(reference_, i, [&](std::uint32_t phrase, std::uint32_t length) {
-            reference_phrases_.add({phrase, length, seen});
-        });
-        ++seen;
+    for (std::uint32_t j = 0; j < hypothesis_.size(); ++j) {
+        found_.clear();
+        phrases_from(hypothesis_, j);
+        hypothesis_phrases_.add(found_, j);
     }
+    hypothesis_phrases_.sort();
     reference_phrases_.sort();
-
     for (const auto& here : reference_phrases_.in_order())
         for (std::uint32_t other : tables_->paraphrases[here.phrase])
             for (const auto& there : hypothesis_phrases_.of(other))
@@ -200,15 +186,24 @@ void MeteorMatcher::match_phrases() {
                 distinct_[here.place].phrases.push_back({here.length, there.place, there.length});
 }
 
-// Calls visit(phrase, length) for every known phrase that begins at a position, the shortest first.
-template <class Visit>
-void MeteorMatcher::phrases_from(WordIds sentence, std::size_t position, Visit visit) const {
+void MeteorMatcher::summarize(Matches& matches) const {
+    matches.starts.clear();
+    matches.phrase_gain = 0;
+    for (const PhraseMatch& phrase : matches.phrases) {
+        matches.starts.push_back(phrase.start);
+        matches.phrase_gain = std::max(matches.phrase_gain, gain(MeteorModule::paraphrase, phrase.reference_length, phrase.length));
+    }
+    std::sort(matches.starts.begin(), matches.starts.end());
+    matches.any = !matches.phrases.empty() || std::any_of(matches.rows.begin(), matches.rows.end(), [](Bits bits) { return bits; });
+}
+
+// The known phrases that begin at a position, the shortest first, one for each length from one word on.
+void MeteorMatcher::phrases_from(WordIds sentence, std::size_t position) {
     std::uint32_t phrase = lexicon_.entry[sentence[position]];
-    for (std::uint32_t length = 1; phrase != MeteorTables::none; ++length) {
-        visit(phrase, length);
-        const std::size_t next = position + length;
-        if (next == sentence.size() || lexicon_.entry[sentence[next]] == MeteorTables::none) return;
-        phrase = tables_->child(phrase, lexicon_.entry[sentence[next]]);
+    while (phrase != MeteorTables::none) {
+        found_.push_back(phrase);
+        if (++position == sentence.size() || lexicon_.entry[sentence[position]] == MeteorTables::none) return;
+        phrase = tables_->child(phrase, lexicon_.entry[sentence[position]]);
     }
 }
 

@@ -51,6 +51,7 @@ struct Matches {
     std::vector<PhraseMatch> phrases;   // of the paraphrase module, in METEOR's order
     std::vector<std::uint32_t> starts;  // of `phrases`, sorted
     std::uint32_t phrase_gain;          // the most that one of `phrases` gains
+    bool any;                           // is there any match?
 };
 
 // Phrases that occur in a sentence, found again by phrase.
@@ -60,7 +61,8 @@ public:
         std::uint32_t phrase, length, place;
     };
     void clear() { occurrences_.clear(); }
-    void add(const Occurrence& occurrence) { occurrences_.push_back(occurrence); }
+    // Phrases of one word, two words, ... that begin at a place.
+    void add(std::span<const std::uint32_t> phrases, std::uint32_t place);
     std::span<const Occurrence> in_order() const { return occurrences_; }
 
     void sort();
@@ -95,15 +97,16 @@ private:
     std::vector<Matches> distinct_;  // the first `kinds_` are in use; the others keep their memory
     std::size_t kinds_ = 0;
     std::vector<std::uint32_t> kind_;  // position in the reference -> index in distinct_
-    PhraseIndex hypothesis_phrases_, reference_phrases_;
+    PhraseIndex hypothesis_phrases_, reference_phrases_;  // at positions; at kinds
+    std::vector<std::uint32_t> found_;   // phrases at the position that is being looked at
     std::vector<std::uint32_t> marked_;  // synset -> the mark of the last word that was found in it
     std::uint32_t mark_ = 0;
 
-    bool uses(MeteorModule module) const;
-    void find_kinds();
+    void find_kinds(bool phrases);
     void match_words(Matches& matches, MeteorModule module, Bits* row);
     void match_phrases();
-    template <class Visit> void phrases_from(WordIds sentence, std::size_t position, Visit visit) const;
+    void summarize(Matches& matches) const;
+    void phrases_from(WordIds sentence, std::size_t position);
 };
 
 }  // namespace tercet
