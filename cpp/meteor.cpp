@@ -24,7 +24,7 @@ public:
         measure(reference, row[1], row[3]);
 
         matcher_.match(hypothesis, reference);
-        const std::vector<Link>& links = aligner_.align(matcher_, hypothesis.size(), reference.size());
+        const std::vector<Link>& links = aligner_.align(matcher_, reference.size());
         double matched_hypothesis = 0, matched_reference = 0;
         for (const Link& link : links) {
             double* module = row + 4 + 4 * link.module;

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstdlib>
 #include <iterator>
-#include <numeric>
 #include <tuple>
 
 namespace tercet {
@@ -15,33 +14,12 @@ constexpr Link no_link{0, 0, 0, 0, 0};
 
 std::int64_t gap(std::uint32_t a, std::uint32_t b) { return std::abs(std::int64_t{a} - std::int64_t{b}); }
 
-// How many matches of each gain one partial alignment has been offered.
-class Crowd {
-public:
-    explicit Crowd(std::size_t beam) : beam_(beam) {}
-
-    void add(std::uint32_t gained) {
-        ++size_;
-        ++count_[std::min(gained, most)];
-    }
-    // Is the beam full with matches of at least this gain?
-    bool hides(std::uint32_t gained) const {
-        return size_ >= beam_ && gained < most && std::accumulate(count_ + gained, count_ + most + 1, std::size_t{0}) >= beam_;
-    }
-
-private:
-    static constexpr std::uint32_t most = 8;  // gains from here on are not told apart, and not hidden
-    const std::size_t beam_;
-    std::size_t size_ = 0, count_[most + 1] = {};
-};
-
 }  // namespace
 
-const std::vector<Link>& MeteorAligner::align(const MeteorMatcher& matcher, std::size_t hypothesis_length,
-                                              std::size_t reference_length) {
+const std::vector<Link>& MeteorAligner::align(const MeteorMatcher& matcher, std::size_t reference_length) {
     matcher_ = &matcher;
     width_ = matcher.width();
-    find_certain(hypothesis_length, reference_length);
+    find_certain(reference_length);
 
     trails_.clear();
     partials_.assign(1, Partial{});
@@ -51,9 +29,8 @@ const std::vector<Link>& MeteorAligner::align(const MeteorMatcher& matcher, std:
             go_straight_on(i);
         } else {
             proposals_.clear();
-            ranks_.clear();
             for (std::uint32_t parent = 0; parent < partials_.size(); ++parent) propose_all(parent, i);
-            keep_best(i);
+            accept_proposals(i);
         }
     }
 
@@ -70,7 +47,7 @@ const std::vector<Link>& MeteorAligner::align(const MeteorMatcher& matcher, std:
 }
 
 // A match is certain when its words, on both sides, have no other match.
-void MeteorAligner::find_certain(std::size_t hypothesis_length, std::size_t reference_length) {
+void MeteorAligner::find_certain(std::size_t reference_length) {
     once_.assign(width_, 0);
     twice_.assign(width_, 0);
     coverage_.assign(reference_length, 0);
@@ -149,50 +126,47 @@ void MeteorAligner::go_straight_on(std::uint32_t position) {
 // Proposes every way in which a partial alignment may deal with one position of the reference.
 void MeteorAligner::propose_all(std::uint32_t parent, std::uint32_t position) {
     const Partial& partial = partials_[parent];
-    const std::vector<MeteorModule>& modules = matcher_->modules();
-    std::int64_t distance = partial.distance;
-    const auto propose = [&](const Link& link) {
-        const std::int64_t cost = position < partial.next ? partial.cost : cost_after(partial, link);
-        ranks_.push_back({cost, distance, static_cast<std::uint32_t>(proposals_.size())});
-        proposals_.push_back({parent, link});
-    };
-    if (position < partial.next) return propose(no_link);
+    if (position < partial.next) return propose({partial.cost, partial.distance, parent, no_link});
 
-    // METEOR adds the distance of a match not to the alignment that makes it but to those that are proposed after it.
-    // So a match is never better than an earlier one of at least its gain, unless it goes on with the open chunk; and
-    // behind `beam_` of those it cannot stay in the beam. Long sentences of few different words depend on that.
     const Matches& matches = matcher_->at(position);
+    const auto modules = static_cast<std::uint32_t>(matcher_->modules().size());
     const Bits* used = &used_[partial.row * width_];
     const std::uint32_t end = partial.chunk_end;
     std::size_t continuing = std::ranges::equal_range(matches.starts, end).size();  // to come, and go on with the chunk
     if (end / 64 < width_ && !has_bit(used, end))
-        for (std::uint32_t m = 0; m < modules.size(); ++m) continuing += has_bit(matcher_->row(position, m), end);
-    Crowd crowd(beam_);
+        for (std::uint32_t m = 0; m < modules; ++m) continuing += has_bit(matcher_->row(position, m), end);
+
+    // METEOR adds the distance of a match not to the alignment that makes it but to those that are proposed after it.
+    std::int64_t distance = partial.distance;
     const auto offer = [&](const Link& link) {
-        const std::uint32_t gained = gain(modules[link.module], link.reference_length, link.length);
-        if (link.start == end || !crowd.hides(gained)) propose(link);
-        crowd.add(gained);
+        propose({cost_after(partial, link), distance, parent, link});
         distance += gap(position, link.start);
     };
+    // So unless a match goes on with the open chunk, what is to come is no better than this. Long sentences of few
+    // different words depend on it.
+    const auto hopeless = [&](std::uint32_t most_gain) {
+        const std::int64_t cost = partial.cost + (end != nothing) - (std::int64_t{most_gain} << 32);
+        return !continuing && proposals_.size() == beam_ && !(Proposal{cost, distance, parent, no_link} < proposals_.back());
+    };
 
-    for (std::uint32_t m = 0; m < modules.size(); ++m) {
-        const std::uint32_t most = std::max(gain(modules[m], 1, 1), matches.phrase_gain);  // of what is to come
+    for (std::uint32_t m = 0; m < modules; ++m) {
+        const std::uint32_t most_gain = std::max(gain(matcher_->modules()[m], 1, 1), matches.phrase_gain);
         for (std::size_t k = 0; k < width_; ++k) {
             for (Bits left = matcher_->row(position, m)[k] & ~used[k]; left; left &= left - 1) {
+                if (hopeless(most_gain)) return;
                 const auto j = static_cast<std::uint32_t>(64 * k + std::countr_zero(left));
-                offer({position, 1, j, 1, m});
                 continuing -= j == end;
-                if (!continuing && crowd.hides(most)) return;
+                offer({position, 1, j, 1, m});
             }
         }
     }
     for (const PhraseMatch& match : matches.phrases) {
+        if (hopeless(matches.phrase_gain)) return;
         continuing -= match.start == end;
-        if (!is_free(partial, position, match)) continue;
-        offer({position, match.reference_length, match.start, match.length, static_cast<std::uint32_t>(modules.size() - 1)});
-        if (!continuing && crowd.hides(matches.phrase_gain)) return;
+        if (is_free(partial, position, match))
+            offer({position, match.reference_length, match.start, match.length, modules - 1});
     }
-    propose(no_link);
+    propose({cost_after(partial, no_link), distance, parent, no_link});
 }
 
 bool MeteorAligner::is_free(const Partial& partial, std::uint32_t position, const PhraseMatch& match) const {
@@ -203,21 +177,25 @@ bool MeteorAligner::is_free(const Partial& partial, std::uint32_t position, cons
     return true;
 }
 
-void MeteorAligner::keep_best(std::uint32_t position) {
-    const std::size_t kept = std::min(beam_, ranks_.size());
-    if (kept < ranks_.size()) std::nth_element(ranks_.begin(), ranks_.begin() + kept, ranks_.end());
-    std::sort(ranks_.begin(), ranks_.begin() + kept);
+void MeteorAligner::propose(const Proposal& proposal) {
+    if (proposals_.size() == beam_) {
+        if (!(proposal < proposals_.back())) return;
+        proposals_.pop_back();
+    }
+    proposals_.insert(std::upper_bound(proposals_.begin(), proposals_.end(), proposal), proposal);
+}
 
-    next_partials_.resize(kept);
-    next_used_.resize(kept * width_);
-    for (std::uint32_t i = 0; i < kept; ++i) {
-        const Proposal& proposal = proposals_[ranks_[i].proposal];
+void MeteorAligner::accept_proposals(std::uint32_t position) {
+    next_partials_.resize(proposals_.size());
+    next_used_.resize(proposals_.size() * width_);
+    for (std::uint32_t i = 0; i < proposals_.size(); ++i) {
+        const Proposal& proposal = proposals_[i];
         const Link& link = proposal.link;
         Partial& partial = next_partials_[i] = partials_[proposal.parent];
         Bits* used = &next_used_[i * width_];
         std::copy_n(&used_[partial.row * width_], width_, used);
         advance(partial, position, link);
-        partial.distance = ranks_[i].distance;
+        partial.distance = proposal.distance;
         partial.row = i;
         if (!link.length) continue;
         for (std::uint32_t j = link.start; j < link.start + link.length; ++j) set_bit(used, j);

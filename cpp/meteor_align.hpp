@@ -1,7 +1,6 @@
 // METEOR's search for the best alignment among all matches: a beam over the positions of the reference.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -19,7 +18,7 @@ public:
     explicit MeteorAligner(std::size_t beam) : beam_(beam) {}
 
     // The links of the best alignment, in the order of the reference.
-    const std::vector<Link>& align(const MeteorMatcher& matcher, std::size_t hypothesis_length, std::size_t reference_length);
+    const std::vector<Link>& align(const MeteorMatcher& matcher, std::size_t reference_length);
 
 private:
     static constexpr std::uint32_t nothing = 0xFFFFFFFF;
@@ -35,14 +34,13 @@ private:
     };
     // A way to go on from one of partials_: with a link, or, if that has no length, without.
     struct Proposal {
+        std::int64_t cost, distance;
         std::uint32_t parent;
         Link link;
-    };
-    // Good proposals come first; between equal ones, those made earlier.
-    struct Rank {
-        std::int64_t cost, distance;
-        std::uint32_t proposal;
-        auto operator<=>(const Rank&) const = default;
+
+        bool operator<(const Proposal& other) const {
+            return cost < other.cost || (cost == other.cost && distance < other.distance);
+        }
     };
     struct Step {
         Link link;
@@ -56,15 +54,15 @@ private:
     std::vector<Partial> partials_, next_partials_;  // best first
     std::vector<Bits> used_, next_used_;             // words of the hypothesis that are linked
     std::vector<Step> trails_;
-    std::vector<Proposal> proposals_;
-    std::vector<Rank> ranks_;
+    std::vector<Proposal> proposals_;  // the best, sorted; between equal ones, those made earlier come first
     std::vector<std::uint8_t> coverage_;  // of a word of the reference: by no match, by one, by more
     std::vector<Bits> once_, twice_, certain_used_;
 
-    void find_certain(std::size_t hypothesis_length, std::size_t reference_length);
+    void find_certain(std::size_t reference_length);
     void go_straight_on(std::uint32_t position);
     void propose_all(std::uint32_t parent, std::uint32_t position);
-    void keep_best(std::uint32_t position);
+    void propose(const Proposal& proposal);
+    void accept_proposals(std::uint32_t position);
     std::int64_t cost_after(const Partial& partial, const Link& link) const;
     void advance(Partial& partial, std::uint32_t position, const Link& link) const;
     bool is_free(const Partial& partial, std::uint32_t position, const PhraseMatch& match) const;
