@@ -29,6 +29,7 @@ const std::vector<Link>& MeteorAligner::align(const MeteorMatcher& matcher, std:
             go_straight_on(i);
         } else {
             proposals_.clear();
+            links_.clear();
             for (std::uint32_t parent = 0; parent < partials_.size(); ++parent) propose_all(parent, i);
             accept_proposals(i);
         }
@@ -126,7 +127,7 @@ void MeteorAligner::go_straight_on(std::uint32_t position) {
 // Proposes every way in which a partial alignment may deal with one position of the reference.
 void MeteorAligner::propose_all(std::uint32_t parent, std::uint32_t position) {
     const Partial& partial = partials_[parent];
-    if (position < partial.next) return propose({partial.cost, partial.distance, parent, no_link});
+    if (position < partial.next) return propose({partial.cost, partial.distance, parent, nothing});
 
     const Matches& matches = matcher_->at(position);
     const auto modules = static_cast<std::uint32_t>(matcher_->modules().size());
@@ -139,14 +140,18 @@ void MeteorAligner::propose_all(std::uint32_t parent, std::uint32_t position) {
     // METEOR adds the distance of a match not to the alignment that makes it but to those that are proposed after it.
     std::int64_t distance = partial.distance;
     const auto offer = [&](const Link& link) {
-        propose({cost_after(partial, link), distance, parent, link});
+        const Proposal proposal{cost_after(partial, link), distance, parent, static_cast<std::uint32_t>(links_.size())};
+        if (may_stay(proposal)) {
+            links_.push_back(link);
+            propose(proposal);
+        }
         distance += gap(position, link.start);
     };
     // So unless a match goes on with the open chunk, what is to come is no better than this. Long sentences of few
     // different words depend on it.
     const auto hopeless = [&](std::uint32_t most_gain) {
         const std::int64_t cost = partial.cost + (end != nothing) - (std::int64_t{most_gain} << 32);
-        return !continuing && proposals_.size() == beam_ && !(Proposal{cost, distance, parent, no_link} < proposals_.back());
+        return !continuing && !may_stay({cost, distance, parent, nothing});
     };
 
     for (std::uint32_t m = 0; m < modules; ++m) {
@@ -166,7 +171,7 @@ void MeteorAligner::propose_all(std::uint32_t parent, std::uint32_t position) {
         if (is_free(partial, position, match))
             offer({position, match.reference_length, match.start, match.length, modules - 1});
     }
-    propose({cost_after(partial, no_link), distance, parent, no_link});
+    propose({cost_after(partial, no_link), distance, parent, nothing});
 }
 
 bool MeteorAligner::is_free(const Partial& partial, std::uint32_t position, const PhraseMatch& match) const {
@@ -177,11 +182,13 @@ bool MeteorAligner::is_free(const Partial& partial, std::uint32_t position, cons
     return true;
 }
 
+bool MeteorAligner::may_stay(const Proposal& proposal) const {
+    return proposals_.size() < beam_ || proposal < proposals_.back();
+}
+
 void MeteorAligner::propose(const Proposal& proposal) {
-    if (proposals_.size() == beam_) {
-        if (!(proposal < proposals_.back())) return;
-        proposals_.pop_back();
-    }
+    if (!may_stay(proposal)) return;
+    if (proposals_.size() == beam_) proposals_.pop_back();
     proposals_.insert(std::upper_bound(proposals_.begin(), proposals_.end(), proposal), proposal);
 }
 
@@ -190,7 +197,7 @@ void MeteorAligner::accept_proposals(std::uint32_t position) {
     next_used_.resize(proposals_.size() * width_);
     for (std::uint32_t i = 0; i < proposals_.size(); ++i) {
         const Proposal& proposal = proposals_[i];
-        const Link& link = proposal.link;
+        const Link& link = proposal.link == nothing ? no_link : links_[proposal.link];
         Partial& partial = next_partials_[i] = partials_[proposal.parent];
         Bits* used = &next_used_[i * width_];
         std::copy_n(&used_[partial.row * width_], width_, used);

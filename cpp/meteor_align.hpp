@@ -32,11 +32,10 @@ private:
         std::uint32_t trail = nothing;      // its last link that was not certain, in trails_
         std::uint32_t row = 0;              // its row of used_
     };
-    // A way to go on from one of partials_: with a link, or, if that has no length, without.
+    // A way to go on from one of partials_: with a link or with `nothing`.
     struct Proposal {
         std::int64_t cost, distance;
-        std::uint32_t parent;
-        Link link;
+        std::uint32_t parent, link;  // link: in links_
 
         bool operator<(const Proposal& other) const {
             return cost < other.cost || (cost == other.cost && distance < other.distance);
@@ -54,6 +53,7 @@ private:
     std::vector<Partial> partials_, next_partials_;  // best first
     std::vector<Bits> used_, next_used_;             // words of the hypothesis that are linked
     std::vector<Step> trails_;
+    std::vector<Link> links_;          // that were proposed at this position
     std::vector<Proposal> proposals_;  // the best, sorted; between equal ones, those made earlier come first
     std::vector<std::uint8_t> coverage_;  // of a word of the reference: by no match, by one, by more
     std::vector<Bits> once_, twice_, certain_used_;
@@ -61,6 +61,7 @@ private:
     void find_certain(std::size_t reference_length);
     void go_straight_on(std::uint32_t position);
     void propose_all(std::uint32_t parent, std::uint32_t position);
+    bool may_stay(const Proposal& proposal) const;
     void propose(const Proposal& proposal);
     void accept_proposals(std::uint32_t position);
     std::int64_t cost_after(const Partial& partial, const Link& link) const;

@@ -80,7 +80,8 @@ void PhraseIndex::add(std::span<const std::uint32_t> phrases, std::uint32_t plac
 
 void PhraseIndex::sort() {
     sorted_ = occurrences_;
-    std::stable_sort(sorted_.begin(), sorted_.end(), [](auto& a, auto& b) { return a.phrase < b.phrase; });
+    std::sort(sorted_.begin(), sorted_.end(),
+              [](auto& a, auto& b) { return a.phrase != b.phrase ? a.phrase < b.phrase : a.place < b.place; });
     filter_.fill(0);
     for (const Occurrence& occurrence : sorted_) set_bit(filter_.data(), occurrence.phrase % 4096);
 }
@@ -101,9 +102,17 @@ void MeteorMatcher::match(WordIds hypothesis, WordIds reference) {
     hypothesis_ = hypothesis;
     reference_ = reference;
     width_ = (hypothesis.size() + 63) / 64;
-    const auto same = [this](std::uint32_t a, std::uint32_t b) { return lexicon_.form[a] == lexicon_.form[b]; };
+    forms_.clear();
+    stems_.clear();
+    senses_.clear();
+    for (std::uint32_t j = 0; j < hypothesis.size(); ++j) {
+        forms_.push_back(lexicon_.form[hypothesis[j]]);
+        stems_.push_back(lexicon_.stem[hypothesis[j]]);
+        for (std::uint32_t synset : lexicon_.synsets[hypothesis[j]]) senses_.emplace_back(synset, j);
+    }
     active_ = modules_;
-    if (std::equal(hypothesis.begin(), hypothesis.end(), reference.begin(), reference.end(), same)) active_.resize(1);
+    const auto same = [this](std::uint32_t form, std::uint32_t word) { return form == lexicon_.form[word]; };
+    if (std::equal(forms_.begin(), forms_.end(), reference.begin(), reference.end(), same)) active_.resize(1);
 
     const bool phrases = tables_ && active_.back() == MeteorModule::paraphrase;
     find_kinds(phrases);
@@ -138,30 +147,18 @@ void MeteorMatcher::find_kinds(bool phrases) {
 
 void MeteorMatcher::match_words(Matches& matches, MeteorModule module, Bits* row) {
     const std::uint32_t form = lexicon_.form[matches.word];
-    const auto match_if = [&](auto matched) {
+    if (module == MeteorModule::exact) {
         for (std::uint32_t j = 0; j < hypothesis_.size(); ++j)
-            if (matched(hypothesis_[j])) set_bit(row, j);
-    };
-    switch (module) {
-        case MeteorModule::exact:
-            return match_if([&](std::uint32_t word) { return lexicon_.form[word] == form; });
-        case MeteorModule::stem: {
-            const std::uint32_t stem = lexicon_.stem[matches.word];
-            return match_if([&](std::uint32_t word) { return lexicon_.stem[word] == stem && lexicon_.form[word] != form; });
-        }
-        case MeteorModule::synonym: {
-            const auto& sets = lexicon_.synsets[matches.word];
-            if (sets.empty()) return;
-            ++mark_;
-            for (std::uint32_t synset : sets) marked_[synset] = mark_;
-            return match_if([&](std::uint32_t word) {
-                const auto& others = lexicon_.synsets[word];
-                return lexicon_.form[word] != form &&
-                       std::any_of(others.begin(), others.end(), [this](std::uint32_t s) { return marked_[s] == mark_; });
-            });
-        }
-        case MeteorModule::paraphrase:
-            return;
+            if (forms_[j] == form) set_bit(row, j);
+    } else if (module == MeteorModule::stem) {
+        const std::uint32_t stem = lexicon_.stem[matches.word];
+        for (std::uint32_t j = 0; j < hypothesis_.size(); ++j)
+            if (stems_[j] == stem && forms_[j] != form) set_bit(row, j);
+    } else if (module == MeteorModule::synonym) {
+        ++mark_;
+        for (std::uint32_t synset : lexicon_.synsets[matches.word]) marked_[synset] = mark_;
+        for (const auto& [synset, j] : senses_)
+            if (marked_[synset] == mark_ && forms_[j] != form) set_bit(row, j);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "meteor_tables.hpp"
@@ -93,6 +94,8 @@ private:
     std::vector<MeteorModule> active_;
     WordIds hypothesis_, reference_;
     std::size_t width_ = 0;
+    std::vector<std::uint32_t> forms_, stems_;                      // of the words of the hypothesis
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> senses_;  // their synsets, each with the position
 
     std::vector<Matches> distinct_;  // the first `kinds_` are in use; the others keep their memory
     std::size_t kinds_ = 0;
