@@ -30,3 +30,7 @@ class ShapeError(TercetError):
 
 class ResourceError(TercetError):
     """Language data that is missing, broken or cannot be had."""
+
+
+class TercetWarning(UserWarning):
+    """A number that is right but perhaps not the one that was meant. One line, like an error's."""

@@ -7,11 +7,11 @@ import hashlib
 import io
 import json
 import os
-import tempfile
 import zipfile
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +26,9 @@ Lists = Mapping[str, Sequence[str]]
 
 
 def compile_tables(source: Path, target: Path) -> None:
-    """Writes the tables to `target`, whole or not at all; `source` is the wheel of pycocoevalcap, or its contents unpacked.
+    """Writes the tables to `target`, whole or not at all.
 
-    Takes some 25 seconds and 1.2 GB.
+    `source` is the wheel of pycocoevalcap, or a folder with its contents. Takes some 20 seconds and 1 GB of memory.
     """
     try:
         root = zipfile.Path(source) if source.is_file() else source
@@ -37,14 +37,22 @@ def compile_tables(source: Path, target: Path) -> None:
         with (root / FOLDER / "data" / "paraphrase-en.gz").open("rb") as file:
             directory, arrays = build(jar, file)
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
-        raise ResourceError(f"{source}: does not hold METEOR 1.5 ({error}); give the wheel of pycocoevalcap 1.2") from error
+        raise ResourceError(
+            f"{source}: does not hold METEOR 1.5 ({error}); give the wheel of pycocoevalcap 1.2"
+        ) from error
     write(target, directory, arrays)
 
 
-def build(jar: zipfile.ZipFile, paraphrases: io.IOBase) -> tuple[dict[str, object], Arrays]:
+def build(jar: zipfile.ZipFile, paraphrases: IO[bytes]) -> tuple[dict[str, object], Arrays]:
     """The directory's lists of words, and the arrays."""
-    lines = {name: jar.read(name).decode().splitlines() for name in jar.namelist() if name.endswith((".words", ".prefixes", ".synsets", ".exceptions"))}
-    synsets: dict[str, Sequence[str]] = {word: numbers.split() for word, numbers in _in_twos(lines["synonym/english.synsets"])}
+    lines = {
+        name: jar.read(name).decode().splitlines()
+        for name in jar.namelist()
+        if name.endswith((".words", ".prefixes", ".synsets", ".exceptions"))
+    }
+    synsets: dict[str, Sequence[str]] = {
+        word: numbers.split() for word, numbers in _in_twos(lines["synonym/english.synsets"])
+    }
     bases: dict[str, list[str]] = {}
     for base, forms in _in_twos(lines["synonym/english.exceptions"]):
         for form in forms.split():
@@ -52,7 +60,9 @@ def build(jar: zipfile.ZipFile, paraphrases: io.IOBase) -> tuple[dict[str, objec
 
     phrases, first, second, scores = _read_paraphrases(paraphrases)
     spoken = {word for phrase in phrases for word in phrase.split(" ")}
-    spelled = sorted(word.encode() for word in {*spoken, *synsets, *bases, *(base for some in bases.values() for base in some)})
+    spelled = sorted(
+        word.encode() for word in {*spoken, *synsets, *bases, *(base for some in bases.values() for base in some)}
+    )
     number = {word.decode(): i for i, word in enumerate(spelled)}
     sets = {name: i for i, name in enumerate(sorted({name for names in synsets.values() for name in names}))}
 
@@ -66,10 +76,14 @@ def build(jar: zipfile.ZipFile, paraphrases: io.IOBase) -> tuple[dict[str, objec
         arrays[f"{name}_start"] = _starts(map(len, rows))
     arrays |= _trie(phrases, number, first, second, scores)
 
-    directory = {
+    directory: dict[str, object] = {
         "source": "METEOR 1.5",
-        "function_words": {_language(name): words for name, words in lines.items() if name.startswith("function/") and words},
-        "abbreviations": {_language(name): _abbreviations(words) for name, words in lines.items() if name.startswith("nonbreaking/")},
+        "function_words": {
+            _language(name): words for name, words in lines.items() if name.startswith("function/") and words
+        },
+        "abbreviations": {
+            _language(name): _abbreviations(words) for name, words in lines.items() if name.startswith("nonbreaking/")
+        },
     }
     return directory, arrays
 
@@ -89,22 +103,21 @@ def write(target: Path, directory: dict[str, object], arrays: Arrays) -> None:
         content.update(block)
 
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.name)
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        with open(handle, "wb") as file:
+        with unfinished.open("wb") as file:
             file.write(HEADER.pack(MAGIC, FORMAT, 0, len(listing), content.digest()))
             file.writelines(body)
-        os.replace(name, target)
-    except BaseException:
-        Path(name).unlink()
-        raise
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
-def _read_paraphrases(stream: io.IOBase) -> tuple[list[str], array[int], array[int], array[float]]:
+def _read_paraphrases(stream: IO[bytes]) -> tuple[list[str], array[int], array[int], array[float]]:
     """The distinct phrases; for each pair the numbers of the two phrases in that list, and its score."""
     phrases: dict[str, int] = {}
     first, second, scores = array("I"), array("I"), array("d")
-    with gzip.open(stream, "rt", encoding="utf-8", newline="\n") as lines:  # type: ignore[call-overload]
+    with gzip.open(stream, "rt", encoding="utf-8", newline="\n") as lines:
         for score, phrase, paraphrase in zip(lines, lines, lines, strict=True):
             scores.append(float(score))
             first.append(phrases.setdefault(phrase[:-1], len(phrases)))
@@ -118,7 +131,9 @@ def _trie(
     """Phrases as nodes, level by level, and the paraphrases of every node in the order in which they were read."""
     lengths = np.array([phrase.count(" ") + 1 for phrase in phrases], np.uint8)
     words = np.zeros((len(phrases), max(lengths, default=1)), np.uint32)
-    words[np.arange(words.shape[1]) < lengths[:, None]] = array("I", (number[word] for phrase in phrases for word in phrase.split(" ")))
+    words[np.arange(words.shape[1]) < lengths[:, None]] = array(
+        "I", (number[word] for phrase in phrases for word in phrase.split(" "))
+    )
 
     parents, last_words = [np.full(len(number), NONE, np.uint32)], [np.arange(len(number), dtype=np.uint32)]
     nodes, count = words[:, 0].copy(), len(number)

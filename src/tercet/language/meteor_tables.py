@@ -98,11 +98,8 @@ class MeteorTables:
     @cached_property
     def native(self) -> _native.MeteorTables:
         """The tables as kernels read them, straight from the mapped file."""
-        names = (
-            "text", "text_start", "base", "base_start", "synset", "synset_start",
-            "child_start", "last_word", "paraphrase", "paraphrase_start",
-        )  # fmt: skip
-        return _native.MeteorTables(**{name: self.arrays[name] for name in names})
+        numbers = {name: self._numbers(name) for name, array in self.arrays.items() if array.dtype == np.uint32}
+        return _native.MeteorTables(self._bytes, **numbers)
 
     def __len__(self) -> int:
         """How many pairs of paraphrases there are."""
@@ -130,6 +127,10 @@ class MeteorTables:
     def _numbers(self, name: str) -> Numbers:
         return self.arrays[name]  # type: ignore[return-value]
 
+    @property
+    def _bytes(self) -> NDArray[np.uint8]:
+        return self.arrays["text"]  # type: ignore[return-value]
+
     def _row(self, name: str, index: int) -> list[int]:
         if index == NONE:
             return []
@@ -139,7 +140,7 @@ class MeteorTables:
 
     def _text(self, word: int) -> str:
         start = self._numbers("text_start")
-        return self.arrays["text"][start[word] : start[word + 1]].tobytes().decode()
+        return self._bytes[start[word] : start[word + 1]].tobytes().decode()
 
     def _word(self, text: str) -> int:
         count = len(self._numbers("text_start")) - 1
@@ -171,7 +172,10 @@ class MeteorTables:
         start = self._numbers("paraphrase_start")
         first, last = int(start[node]), int(start[node + 1])
         scores: list[float] = self.arrays["paraphrase_score"][first:last].tolist()
-        return [Paraphrase(self._phrase(other), score) for other, score in zip(self._row("paraphrase", node), scores, strict=True)]
+        return [
+            Paraphrase(self._phrase(other), score)
+            for other, score in zip(self._row("paraphrase", node), scores, strict=True)
+        ]
 
 
 def _aligned(offset: int) -> int:
