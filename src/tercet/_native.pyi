@@ -64,3 +64,29 @@ def trueskill_matched(
     tau: float,
     draw_margin: float,
 ) -> _Matrix: ...
+
+class MeteorTables:
+    def __init__(self, text: NDArray[np.uint8], **numbers: NDArray[np.uint32]) -> None: ...
+
+class MeteorText:
+    def __init__(
+        self,
+        hypotheses: list[str],
+        references: _References,
+        *,
+        style: str | None,
+        punctuation: bool,
+        abbreviations: dict[str, bool],
+    ) -> None: ...
+    def words(self) -> list[str]: ...
+    def statistics(
+        self,
+        forms: list[str],
+        stems: list[str],
+        function: list[bool],
+        *,
+        tables: MeteorTables | None,
+        modules: list[str],
+        beam: int,
+        characters: bool,
+    ) -> _Matrix: ...

@@ -34,3 +34,7 @@ class ResourceError(TercetError):
 
 class UndefinedError(TercetError):
     """A number that does not exist for these data, such as the correlation of a constant."""
+
+
+class TercetWarning(UserWarning):
+    """A number that is right but perhaps not the one that was meant. One line, like an error's."""

@@ -157,9 +157,7 @@ def _assessments(
 ) -> _Part:
     gold = _gold(texts, systems)
     scores = {name: _segments(scored) for name, scored in scorers.items()}
-    bootstrap = bootstrap_agreement(
-        plan.statistic, gold, scores, average=plan.average, samples=plan.samples, seed=seed
-    )
+    bootstrap = bootstrap_agreement(plan.statistic, gold, scores, average=plan.average, samples=plan.samples, seed=seed)
     test = plan.test
     if test == "auto":
         test = "williams" if plan.statistic == "pearson" and plan.average == "none" else "bootstrap"
@@ -193,9 +191,7 @@ def _assessments(
     return _Part(texts.pair, int((~np.isnan(gold)).sum()), bootstrap, matrix)
 
 
-def _systems(
-    texts: JudgedTexts, systems: Sequence[str], scorers: Mapping[str, Scored], plan: Plan, seed: int
-) -> _Part:
+def _systems(texts: JudgedTexts, systems: Sequence[str], scorers: Mapping[str, Scored], plan: Plan, seed: int) -> _Part:
     if plan.average != "none":
         raise OptionError(f"the level of systems has nothing to average by {plan.average}")
     gold = _system_gold(texts, systems, plan)

@@ -104,14 +104,10 @@ def picture(evaluation: Evaluation) -> str:
     tested = evaluation.tests[pair]
     test = f"{tested.test}, {tested.correction} correction" if tested.correction != "none" else tested.test
     statistic = f"{evaluation.results[0].statistic}, {pair}"
-    return significance_matrix(
-        tested.names, tested.values, tested.p_values, statistic=statistic, test=test
-    ).to_svg()
+    return significance_matrix(tested.names, tested.values, tested.p_values, statistic=statistic, test=test).to_svg()
 
 
-def _best(
-    scorers: Sequence[str], value: dict[tuple[str, str], Result], pair: str, decimals: int
-) -> dict[str, bool]:
+def _best(scorers: Sequence[str], value: dict[tuple[str, str], Result], pair: str, decimals: int) -> dict[str, bool]:
     there = [name for name in scorers if (name, pair) in value]
     values = [value[name, pair].value for name in there]
     return dict(zip(there, best(values, higher_is_better=True, decimals=decimals), strict=True))

