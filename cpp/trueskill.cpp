@@ -51,8 +51,8 @@ Moves after_draw(double difference, double margin) {
 
 class Skills {
 public:
-    Skills(const Matches& matches, std::size_t systems, const TrueSkillOptions& options)
-        : matches_(matches), options_(options), mean_(systems), variance_(systems),
+    Skills(const Games& games, std::size_t systems, const TrueSkillOptions& options)
+        : games_(games), options_(options), mean_(systems), variance_(systems),
           noise_(2 * options.beta * options.beta), drift_(options.tau * options.tau) {}
 
     void start() {
@@ -61,13 +61,13 @@ public:
     }
 
     void take(std::size_t match) {
-        const bool turned = matches_.value[match] < 0;
-        const std::size_t better = turned ? matches_.second[match] : matches_.first[match];
-        const std::size_t worse = turned ? matches_.first[match] : matches_.second[match];
+        const bool turned = games_.value[match] < 0;
+        const std::size_t better = turned ? games_.second[match] : games_.first[match];
+        const std::size_t worse = turned ? games_.first[match] : games_.second[match];
         const double v1 = variance_[better] + drift_, v2 = variance_[worse] + drift_;
         const double squared = noise_ + (v1 + v2), deviation = std::sqrt(squared);
         const double difference = (mean_[better] - mean_[worse]) / deviation, margin = options_.draw_margin / deviation;
-        const Moves moves = matches_.value[match] == 0 ? after_draw(difference, margin) : after_win(difference, margin);
+        const Moves moves = games_.value[match] == 0 ? after_draw(difference, margin) : after_win(difference, margin);
         mean_[better] += v1 / deviation * moves.mean;
         mean_[worse] -= v2 / deviation * moves.mean;
         variance_[better] = v1 * (1 - v1 / squared * moves.variance);
@@ -85,7 +85,7 @@ public:
     }
 
 private:
-    Matches matches_;
+    Games games_;
     TrueSkillOptions options_;
     std::vector<double> mean_, variance_;
     double noise_, drift_;
@@ -110,20 +110,20 @@ private:
 // The comparisons of each pair of systems, whichever is the first.
 class Meetings {
 public:
-    Meetings(const Matches& matches, std::size_t systems) : systems_(systems), start_(systems * systems + 1), opponents_(systems) {
-        const std::size_t n = matches.first.size();
-        for (std::size_t k = 0; k < n; ++k) ++start_[cell(matches.first[k], matches.second[k]) + 1];
+    Meetings(const Games& games, std::size_t systems) : systems_(systems), start_(systems * systems + 1), opponents_(systems) {
+        const std::size_t n = games.first.size();
+        for (std::size_t k = 0; k < n; ++k) ++start_[cell(games.first[k], games.second[k]) + 1];
         for (std::size_t c = 1; c < start_.size(); ++c) start_[c] += start_[c - 1];
-        matches_.resize(n);
+        games_.resize(n);
         std::vector<std::size_t> next(start_.begin(), start_.end() - 1);
-        for (std::size_t k = 0; k < n; ++k) matches_[next[cell(matches.first[k], matches.second[k])]++] = k;
+        for (std::size_t k = 0; k < n; ++k) games_[next[cell(games.first[k], games.second[k])]++] = k;
         for (std::size_t a = 0; a < systems; ++a)
             for (std::size_t b = 0; b < systems; ++b)
                 if (a != b && !of(a, b).empty()) opponents_[a].push_back(b);
     }
     std::span<const std::size_t> of(std::size_t a, std::size_t b) const {
         const std::size_t c = cell(a, b);
-        return {matches_.data() + start_[c], start_[c + 1] - start_[c]};
+        return {games_.data() + start_[c], start_[c + 1] - start_[c]};
     }
     const std::vector<std::size_t>& opponents(std::size_t system) const { return opponents_[system]; }
 
@@ -131,7 +131,7 @@ private:
     std::size_t cell(std::size_t a, std::size_t b) const { return std::min(a, b) * systems_ + std::max(a, b); }
 
     std::size_t systems_;
-    std::vector<std::size_t> start_, matches_;
+    std::vector<std::size_t> start_, games_;
     std::vector<std::vector<std::size_t>> opponents_;
 };
 
@@ -151,10 +151,10 @@ std::size_t least_certain(const Skills& skills, const Meetings& meetings, Chance
 
 }  // namespace
 
-void trueskill(const Matches& matches, std::span<const std::int64_t> order, std::span<const std::int64_t> start,
+void trueskill(const Games& games, std::span<const std::int64_t> order, std::span<const std::int64_t> start,
                std::size_t systems, const TrueSkillOptions& options, double* rows) {
     for_each_row(start.size() - 1, [&] {
-        return [&, skills = Skills(matches, systems, options)](std::size_t run) mutable {
+        return [&, skills = Skills(games, systems, options)](std::size_t run) mutable {
             skills.start();
             for (std::int64_t k = start[run]; k < start[run + 1]; ++k) skills.take(static_cast<std::size_t>(order[k]));
             skills.write(rows + run * 2 * systems);
@@ -162,13 +162,13 @@ void trueskill(const Matches& matches, std::span<const std::int64_t> order, std:
     }, 1);
 }
 
-void trueskill_matched(const Matches& matches, std::span<const std::int64_t> seeds, std::size_t steps, std::size_t systems,
+void trueskill_matched(const Games& games, std::span<const std::int64_t> seeds, std::size_t steps, std::size_t systems,
                        const TrueSkillOptions& options, double* rows) {
-    const Meetings meetings(matches, systems);
+    const Meetings meetings(games, systems);
     // exp(-|a - b|) is the smaller ratio of exp(a) and exp(b): two exponentials a step instead of one an opponent.
     const auto raise = [&](double mean) { return std::exp(std::clamp(mean - options.mu, -300.0, 300.0)); };
     for_each_row(seeds.size(), [&] {
-        return [&, skills = Skills(matches, systems, options), near = std::vector<double>(),
+        return [&, skills = Skills(games, systems, options), near = std::vector<double>(),
                 raised = std::vector<double>(systems)](std::size_t run) mutable {
             skills.start();
             std::ranges::fill(raised, 1.0);

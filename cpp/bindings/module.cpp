@@ -1,0 +1,14 @@
+// The only door between Python and the kernels; a file of this folder for each room that has some.
+#include <algorithm>
+
+#include "../parallel.hpp"
+#include "door.hpp"
+
+NB_MODULE(_native, module) {
+    module.def("threads", [] { return tercet::thread_count().load(); });
+    module.def("set_threads", [](int threads) { tercet::thread_count() = std::max(1, threads); }, "threads"_a);
+    tercet::bind_text(module);
+    tercet::bind_metrics(module);
+    tercet::bind_meteor(module);
+    tercet::bind_agreement(module);
+}
