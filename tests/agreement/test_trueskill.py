@@ -192,5 +192,5 @@ def test_the_kernel_refuses_numbers_beyond_its_arrays():
         _native.trueskill(one, np.array([1]), one, np.array([1]), np.array([0, 1]), **chosen)
     with pytest.raises(ValueError, match="runs"):
         _native.trueskill(one, np.array([1]), one, one, np.array([0, 2]), **chosen)
-    with pytest.raises(ValueError, match="no matches"):
+    with pytest.raises(ValueError, match="no games"):
         _native.trueskill_matched(none, none, none, one, steps=1, **chosen)
