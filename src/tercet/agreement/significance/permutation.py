@@ -52,18 +52,14 @@ def permutation_matrix(
     people = np.asarray(gold, np.float64)
     stack = np.stack([_standardised(name, people, scores) for name, scores in zip(names, stack, strict=True)])
     if people.ndim == 1:
-        if level == "system" or exchange == "inputs":
-            raise ShapeError("a vector of scores has no segments; give scores (systems, segments)")
-        people, stack = (
-            people[None] if exchange == "both" else people[:, None],
-            (stack[:, None] if exchange == "both" else stack[:, :, None]),
-        )
+        if level == "system" or exchange != "both":
+            raise ShapeError("a vector of scores has no systems and segments; give scores (systems, segments)")
+        people, stack = people[None], stack[:, None]
     judge = _Statistic(statistic, people, level, average)
     values = judge(stack)
-    for name, value in zip(names, values, strict=True):
-        if np.isnan(value):
-            agreement(statistic, people, stack[names.index(name)], average=average)  # says why
-            raise UndefinedError(f"{statistic} of {name} is undefined")
+    undefined = [name for name, value in zip(names, values, strict=True) if np.isnan(value)]
+    if undefined:
+        raise UndefinedError(f"{statistic} of {', '.join(undefined)} is undefined; leave it out or check its scores")
 
     coins = _Coins(exchange, people.shape, seed)
     chunk = max(1, _AT_ONCE // max(2 * people.size, 1))
@@ -81,8 +77,7 @@ def permutation_matrix(
             below += int((~(difference > observed)).sum())
         return (above + 1) / (samples + 1), (below + 1) / (samples + 1)
 
-    label = f"PERM-{exchange.upper()}"
-    return make_matrix(label, names, values, p_value)
+    return make_matrix(f"PERM-{exchange.upper()}", names, values, p_value)
 
 
 def pair_permutation_matrix(
