@@ -85,6 +85,9 @@ def test_refuses_what_cannot_be_counted():
         judge_tau(["a"], [1, 1], [0, 0], [1, 1], [0, 0])
     with pytest.raises(ShapeError, match="with itself"):
         judge_tau(["a"], [1], [1], [1], [0])
+    with pytest.raises(ShapeError, match="name no judge"):
+        annotator_kappa([-1, -1], [1, 1], [0, 0], [1, 1], [0, 1])
+    assert judge_tau([-1, -1], [1, 1], [0, 0], [1, 1], [1, 1]).tau == 1
     with pytest.raises(ShapeError, match="no judgments"):
         judge_tau([], [], [], [], [])
     with pytest.raises(OptionError, match="judges='both'"):

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from tercet.agreement.annotators import annotator_kappa, judge_tau
-from tercet.agreement.rankings import BetterOrEqual, Ranking, TrueSkill, rank_systems
-from tests.agreement.judgments import Ranked, read_rankings
+from tercet.agreement.rankings import BetterOrEqual, Comparisons, Ranking, TrueSkill, rank_systems
+from tercet.corpus.judgment_formats import read_judgments
+from tercet.corpus.judgments import Indices
 
 pytestmark = pytest.mark.data
 
-TO_ENGLISH = ("Czech", "German", "Spanish", "French")
+TO_ENGLISH = ("cs-en", "de-en", "es-en", "fr-en")
 
-# Best to worst, by the cluster; the names are short for newstest2013.fr-en.NAME.NUMBER.
+# Best to worst, by the cluster; without the number that ends each name.
 WMT13_FR_EN = [
     ["uedin-heafield-unconstrained"],
     ["uedin-wmt13", "online-B"],
@@ -27,14 +29,33 @@ WMT13_FR_EN = [
 ]
 
 
+class Ranked(NamedTuple):
+    """The judgments of one language pair."""
+
+    systems: list[str]
+    table: Indices
+    comparisons: Comparisons
+
+    @property
+    def by_judges(self):
+        """What the agreement of people is counted from."""
+        return self.table.judge, self.table.segment, self.table.system, self.table.other, self.table.value
+
+
+def read(path: Path, pair: str) -> Ranked:
+    judgments = read_judgments(path).of(pair)
+    systems = judgments.systems()
+    return Ranked(systems, judgments.indices(systems), Comparisons.of(judgments, systems))
+
+
 @pytest.fixture(scope="module")
 def wmt13(data: Path) -> Ranked:
-    return read_rankings(data / "wmt13" / "wmt13.fr-en.RNK_results.csv", "French")
+    return read(data / "wmt13" / "wmt13.fr-en.RNK_results.csv", "fr-en")
 
 
 def test_wmt11_better_or_equal(data):
     """The human scores of WMT11 cs-en to the fourth digit; the reference translation was one of the opponents."""
-    ranked = read_rankings(data / "wmt11-judgments" / "wmt11-maneval-indivsystems.RNK_results.csv", "Czech")
+    ranked = read(data / "wmt11-judgments" / "wmt11-maneval-indivsystems.RNK_results.csv", "cs-en")
     scores = dict(zip(ranked.systems, BetterOrEqual().scores(ranked.comparisons).round(4), strict=True))
     assert scores.pop("_ref") > 0.9
     assert scores == {
@@ -52,7 +73,7 @@ def test_wmt11_better_or_equal(data):
 def short(ranked: Ranked, ranking: Ranking) -> list[list[str]]:
     clusters: list[list[str]] = [[] for _ in range(ranking.cluster.max())]
     for row in ranking.rows(ranked.systems):
-        clusters[row["cluster"] - 1].append(row["system"].removeprefix("newstest2013.fr-en.").split(".")[0])
+        clusters[row["cluster"] - 1].append(row["system"].split(".")[0])
     return clusters
 
 
@@ -82,10 +103,10 @@ def test_wmt13_by_the_other_methods(wmt13):
 def test_wmt12_all_methods_agree_on_the_best_and_the_worst(data):
     """The first half of WMT12's segments: systems whose place is beyond doubt have it by every method."""
     path = data / "wmt12" / "wmt12.RNK_results.csv"
-    beyond_doubt = {"Czech": ("onlineB", "jhu-heiro"), "German": (None, "UG-WMT12")}
-    beyond_doubt |= {"Spanish": ("onlineB", "uk-dan-moses"), "French": (None, "onlineE")}
-    for source, (best, worst) in beyond_doubt.items():
-        ranked = read_rankings(path, source)
+    beyond_doubt = {"cs-en": ("onlineB", "jhu-heiro"), "de-en": (None, "UG-WMT12")}
+    beyond_doubt |= {"es-en": ("onlineB", "uk-dan-moses"), "fr-en": (None, "onlineE")}
+    for pair, (best, worst) in beyond_doubt.items():
+        ranked = read(path, pair)
         for method in ("expected_wins", "win_ratio", "better_or_equal", "bradley_terry", TrueSkill(runs=20)):
             rows = rank_systems(ranked.comparisons, method, resamples=5).rows(ranked.systems)
             assert best in (None, rows[0]["system"])
@@ -96,12 +117,10 @@ def test_one_judge_against_another_on_wmt12(data):
     """Any two judgments of a pair without a tie, of all four language pairs: 2,848 agree, 1,256 do not, tau 38.8."""
     path = data / "wmt12" / "wmt12.RNK_results.csv"
     taus, different = [], []
-    for source in TO_ENGLISH:
-        ranked = read_rankings(path, source)
-        of = ranked.comparisons
-        judgments = (ranked.judge, ranked.segment, of.first, of.second, of.value)
-        taus.append(judge_tau(*judgments))
-        different.append(judge_tau(*judgments, judges="different"))
+    for pair in TO_ENGLISH:
+        ranked = read(path, pair)
+        taus.append(judge_tau(*ranked.by_judges))
+        different.append(judge_tau(*ranked.by_judges, judges="different"))
     pooled = sum(taus)
     assert (pooled.concordant, pooled.discordant) == (2848, 1256)
     assert round(100 * pooled.tau, 1) == 38.8
@@ -110,9 +129,7 @@ def test_one_judge_against_another_on_wmt12(data):
 
 def test_kappa_on_wmt13(wmt13):
     """One judge agrees with himself better than with others; both lie well above chance."""
-    of = wmt13.comparisons
-    judgments = (wmt13.judge, wmt13.segment, of.first, of.second, of.value)
-    inter, intra = annotator_kappa(*judgments), annotator_kappa(*judgments, judges="same")
+    inter, intra = annotator_kappa(*wmt13.by_judges), annotator_kappa(*wmt13.by_judges, judges="same")
     assert (inter.meetings, intra.meetings) == (188_440, 8_607)
     assert inter.kappa == pytest.approx(0.269, abs=0.0005)
     assert intra.kappa == pytest.approx(0.668, abs=0.0005)

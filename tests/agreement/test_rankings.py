@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import choix
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +21,7 @@ from tercet.agreement.rankings import (
     rank_systems,
     system_score,
 )
+from tercet.corpus.judgments import Judgments
 from tercet.errors import OptionError, ShapeError
 from tests.agreement.judgments import as_comparisons, matches
 
@@ -265,6 +267,28 @@ def test_a_resample_may_say_nothing_of_a_system():
 def test_refuses_arrays_that_do_not_fit(arrays, says):
     with pytest.raises(ShapeError, match=says):
         Comparisons(*map(np.array, arrays))
+
+
+def test_judgments_become_comparisons():
+    rows = {
+        "pair": ["cs-en"] * 3,
+        "segment": [0, 0, 4],
+        "system": ["A", "B", "C"],
+        "other": ["B", "C", "A"],
+        "value": [1.0, 0.0, -1.0],
+    }
+    judgments = Judgments.make("comparison", pl.DataFrame({**rows, "item": [5, 5, 9]}))
+    comparisons = Comparisons.of(judgments, ["C", "B", "A", "unjudged"])
+    assert comparisons.first.tolist() == [2, 1, 0]
+    assert comparisons.second.tolist() == [1, 0, 2]
+    assert comparisons.value.tolist() == [1, 0, -1]
+    assert (comparisons.systems, comparisons.items) == (4, 2)
+    assert Comparisons.of(Judgments.make("comparison", pl.DataFrame(rows)), ["A", "B", "C"]).items == 3
+    with pytest.raises(OptionError, match="one pair at a time"):
+        Comparisons.of(Judgments.make("comparison", pl.DataFrame({**rows, "pair": ["a", "a", "b"]})), ["A", "B", "C"])
+    scores = pl.DataFrame({"pair": ["cs-en"], "system": ["A"], "value": [0.3]})
+    with pytest.raises(OptionError, match="not comparisons"):
+        Comparisons.of(Judgments.make("assessment", scores), ["A"])
 
 
 def test_refuses_more_systems_than_were_said():

@@ -124,6 +124,8 @@ class _Judgments:
         if not len(given):
             raise ShapeError("no judgments")
         check_comparisons(one, two, given)
+        labels = np.asarray(judge)
+        self.unnamed = labels.dtype.kind == "i" and bool((labels < 0).any())  # as `Judgments.indices` has it
         self.value = np.where(one < two, given, -given)
         self.pair = _combined(self.segment, _combined(_codes(np.minimum(one, two)), _codes(np.maximum(one, two))))
 
@@ -133,6 +135,8 @@ class _Judgments:
             return _meetings(self.pair, self.value)
         if judges not in ("different", "same"):
             raise OptionError(f"judges={judges!r}; it is different, same or any")
+        if self.unnamed:
+            raise ShapeError('some judgments name no judge; use judges="any", or leave them out')
         same = _meetings(_combined(self.pair, self.judge), self.value)
         return same if judges == "same" else _meetings(self.pair, self.value) - same
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tercet.errors import OptionError, ShapeError
+
+if TYPE_CHECKING:
+    from tercet.corpus.judgments import Judgments
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -72,6 +76,17 @@ class Comparisons:
         for name, array in (("first", first), ("second", second), ("value", value), ("item", item)):
             object.__setattr__(self, name, array)
         object.__setattr__(self, "systems", systems)
+
+    @classmethod
+    def of(cls, judgments: Judgments, systems: Sequence[str]) -> Self:
+        """The comparisons of one language pair, systems by their place in `systems`, rankings as items."""
+        if judgments.kind != "comparison":
+            raise OptionError("assessments are not comparisons of systems; average them instead")
+        if len(judgments.pairs()) > 1:
+            raise OptionError(f"judgments of {', '.join(judgments.pairs())}: rank one pair at a time with .of(pair)")
+        table = judgments.indices(systems)
+        item = None if (table.item < 0).any() else table.item  # -1: not from a ranking
+        return cls(table.system, table.other, whole_numbers(table.value, "value"), item, systems=len(systems))
 
     def __len__(self) -> int:
         return len(self.value)
