@@ -140,7 +140,8 @@ private:
         candidates_.clear();
         for (int start = 0; start < n; ++start) {
             if (next_wrong_hypothesis_[start] >= start + longest_block) continue;
-            const int *place = &places_[starts_[words_[start]]], *end = &places_[starts_[words_[start] + 1]];
+            const int* place = places_.data() + starts_[words_[start]];
+            const int* end = places_.data() + starts_[words_[start] + 1];
             if (start > farthest_block) place = std::lower_bound(place, end, start - farthest_block);
             for (; place < end && *place <= start + farthest_block; ++place) {
                 const int there = *place;

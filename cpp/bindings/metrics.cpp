@@ -3,6 +3,7 @@
 #include "../nist.hpp"
 #include "../resample.hpp"
 #include "../ter.hpp"
+#include "../wer.hpp"
 #include "door.hpp"
 
 namespace tercet {
@@ -54,6 +55,13 @@ void bind_metrics(nb::module_& module) {
         for (const Shift& shift : alignment.shifts) shifts.append(nb::make_tuple(shift.start, shift.length, shift.target));
         return nb::make_tuple(shifts, nb::cast(alignment.order), nb::cast(alignment.edits));
     }, "hypothesis"_a, "reference"_a);
+
+    module.def("wer", [](const nb::list& hypotheses, const nb::list& references, const std::string& tokenizer) {
+        const Tokenization kind = tokenization(tokenizer);
+        return rows_of(hypotheses, references, 2, [&](const Texts& texts, const References& sets, double* rows) {
+            wer(texts, sets, kind, rows);
+        });
+    }, "hypotheses"_a, "references"_a, nb::kw_only(), "tokenizer"_a);
 
     module.def("bootstrap_sums", [](const Given<2>& statistics, std::size_t samples, std::uint64_t seed) {
         return filled(samples, statistics.shape(1), [&](double* sums) { bootstrap_sums(table(statistics), samples, seed, sums); });

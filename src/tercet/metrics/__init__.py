@@ -7,5 +7,6 @@ from tercet.metrics.meteor import METEOR
 from tercet.metrics.nist import NIST
 from tercet.metrics.registry import metric, names, register
 from tercet.metrics.ter import TER
+from tercet.metrics.wer import WER
 
-__all__ = ["BLEU", "METEOR", "NIST", "TER", "ChrF", "Metric", "metric", "names", "register"]
+__all__ = ["BLEU", "METEOR", "NIST", "TER", "WER", "ChrF", "Metric", "metric", "names", "register"]
