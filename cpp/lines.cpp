@@ -103,6 +103,21 @@ std::optional<std::size_t> ill_formed_utf8(Text text) {
     return std::nullopt;
 }
 
+Text strip_end(Text text) {
+    while (!text.empty()) {
+        const auto* end = reinterpret_cast<const Byte*>(text.data()) + text.size();
+        const Byte* last = boundary(end - text.size(), end - 1);
+        // No white space has more than three bytes; an ill-formed sequence is none, whatever it would decode to.
+        if (end - last > 3 || (run(ground, last, end) & 63) != ground) break;
+        char32_t c = *last;
+        if (end - last == 2) c = (c & 0x1F) << 6 | (last[1] & 0x3F);
+        if (end - last == 3) c = (c & 0x0F) << 12 | (last[1] & 0x3F) << 6 | (last[2] & 0x3F);
+        if (!is_space(c)) break;
+        text.remove_suffix(end - last);
+    }
+    return text;
+}
+
 std::vector<std::int64_t> line_starts(Text text) {
     std::vector<std::int64_t> starts;
     if (text.empty()) return starts;

@@ -36,6 +36,21 @@ void bind_text(nb::module_& module) {
         return nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>(raw->data(), {raw->size()}, owner);
     }, "bytes"_a);
 
+    module.def("line_texts", [](const Bytes& bytes, const Flat<std::int64_t>& starts) {
+        const Text all = text_of(bytes);
+        const std::size_t lines = starts.size() ? starts.size() - 1 : 0;
+        nb::object list = nb::steal(PyList_New(static_cast<Py_ssize_t>(lines)));
+        if (!list.is_valid()) throw nb::python_error();
+        for (std::size_t i = 0; i < lines; ++i) {
+            const std::int64_t from = starts.data()[i], to = starts.data()[i + 1] - 1;
+            if (from < 0 || to < from || to > static_cast<std::int64_t>(all.size())) throw std::out_of_range("starts of lines");
+            const Text line = strip_end(all.substr(from, to - from));
+            PyObject* text = PyUnicode_DecodeUTF8(line.data(), static_cast<Py_ssize_t>(line.size()), nullptr);
+            if (!text || PyList_SetItem(list.ptr(), static_cast<Py_ssize_t>(i), text)) throw nb::python_error();
+        }
+        return list;
+    }, "bytes"_a, "starts"_a);
+
     module.def("tokenize", [](const nb::list& lines, const std::string& tokenizer) {
         Borrowed borrowed;
         const Texts texts = borrowed.views(lines);

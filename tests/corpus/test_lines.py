@@ -94,7 +94,6 @@ def test_indices_and_slices() -> None:
             lines[index]
     assert "c" in lines
     assert lines.index("c") == 2
-    assert lines.raw(0) == b"a"
 
 
 def test_large_files_are_mapped(written, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,6 +102,17 @@ def test_large_files_are_mapped(written, monkeypatch: pytest.MonkeyPatch) -> Non
     assert lines[:] == ["first", "second"]
     with pytest.raises(InputError, match="the file is empty"):
         Lines.read(written(""))
+
+
+def test_a_file_that_changes_under_us_is_noticed(written, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_MAPPED_FROM", 4)
+    path = written("first\nsecond\n")
+    lines = Lines.read(path)
+    with path.open("r+b") as stream:
+        stream.write(b"f\xffrst")
+    assert lines[1] == "second"
+    with pytest.raises(InputError, match="the file has changed while it was read; try again"):
+        lines[0]
 
 
 def test_more_files_than_a_process_may_open(written) -> None:

@@ -92,6 +92,43 @@ def test_line_starts_agree_with_the_definition(pieces: list[bytes]) -> None:
     assert starts.tolist() == oracle.line_starts(data)
 
 
+SPACES = "".join(chr(c) for c in range(0x110000) if chr(c).isspace())
+
+
+@given(
+    st.lists(st.text(st.one_of(st.sampled_from(SPACES + "aé€𝄞\u200b\ufeff"), st.characters(exclude_categories=["Cs"]))))
+)
+@example([SPACES, f"a{SPACES}", "\u200b", "", "é\u00a0", "𝄞\u3000 "])
+def test_line_texts_are_what_rstrip_leaves(texts: list[str]) -> None:
+    lines = [text.encode() + b"\n" for text in texts]
+    starts = np.cumsum([0, *map(len, lines)], dtype=np.int64)
+    assert _native.line_texts(array(b"".join(lines)), starts) == [text.rstrip() for text in texts]
+
+
+@pytest.mark.parametrize("starts", [[-1, 2], [0, 9], [3, 1], [0, 0]])
+def test_line_texts_stay_within_the_file(starts: list[int]) -> None:
+    with pytest.raises(IndexError):
+        _native.line_texts(array(b"a\nbc\n"), np.array(starts, np.int64))
+
+
+@given(st.lists(st.binary(max_size=4), max_size=4))
+@example([b"a\xa0"])
+@example([b"\x85"])
+@example([b"\x22\x85"])
+@example([b"\xe0\x82\x85"])
+@example([b"\xe3\x80"])
+def test_line_texts_of_a_file_that_has_changed(pieces: list[bytes]) -> None:
+    data = b"".join(pieces)
+    starts = np.array([0, len(data) + 1], np.int64)
+    try:
+        expected = data.decode().rstrip()
+    except UnicodeDecodeError:
+        with pytest.raises(UnicodeDecodeError):
+            _native.line_texts(array(data), starts)
+    else:
+        assert _native.line_texts(array(data), starts) == [expected]
+
+
 def test_line_starts_of_long_lines() -> None:
     data = b"\n".join([b"w " * 10_000, b"", b"x" * 70_000, b""] * 50)
     assert _native.line_starts(array(data)).tolist() == oracle.line_starts(data)

@@ -6,6 +6,7 @@ import gzip
 import io
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -220,6 +221,21 @@ def test_files_of_the_same_name_are_told_apart_by_their_folders(
     assert complaint(lambda: system_names(["1/a/out", "2/a/out"])) == (
         f"1/a/out and 2/a/out would both be system 'a/out'; {remedy}"
     )
+
+
+def test_a_large_corpus_is_never_in_memory_at_once(write: Write) -> None:
+    line = "A sentence of some length that stands for any other. " * 4
+    for name in ("A.txt", "ref", "ref2"):
+        write(name, f"{line}\n" * 100_000)  # 21 MB each
+    corpus = read(["A.txt"], ["ref", "ref2"])
+    tracemalloc.start()
+    try:
+        segments = sum(len(batch.references) for batch in corpus.batches(1000))
+        assert sum(1 for _ in corpus.references) == sum(1 for _ in corpus.systems["A"]) == segments == 100_000
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 8 * 2**20
 
 
 def test_nothing_heavy_is_imported() -> None:

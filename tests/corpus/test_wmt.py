@@ -116,7 +116,7 @@ def test_real_trees(data: Path, folder: str, numbers: dict[str, tuple[int, int]]
                 for path in (data / folder / "system-outputs").rglob(f"*{name}*")
                 if path.name in (f"{testset}.{pair}.{name}", f"{testset}.{name}.{pair}")
             ]
-            expected = [line.rstrip() for line in file.read_bytes().decode().removesuffix("\n").split("\n")]
+            expected = [line.rstrip() for line in file.read_bytes().decode("utf-8-sig").removesuffix("\n").split("\n")]
             assert list(texts) == expected
 
 
@@ -127,4 +127,4 @@ def test_names_agree_with_the_judgments(data: Path) -> None:
     judged = pl.read_csv(data / "wmt13" / "wmt13.fr-en.RNK_results.csv", infer_schema_length=0)
     names = {name for k in range(1, 6) for name in judged[f"system{k}Id"].unique()}
     corpus = read_plain(data / "wmt13")["newstest2013", "fr-en"]
-    assert names == {f"newstest2013.fr-en.{name}" for name in corpus.systems}
+    assert names <= {f"newstest2013.fr-en.{name}" for name in corpus.systems}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 from tercet.corpus.files import Content
 from tercet.corpus.lines import Lines, Packer
 from tercet.errors import InputError
@@ -9,18 +11,17 @@ from tercet.errors import InputError
 
 def read_columns(content: Content, number: int | None = None) -> list[Lines]:
     """The columns of a file, each like a file of its own. Without a number, as many as its first line has."""
-    lines = Lines.of(content)
     if number == 1:
-        return [lines]
-    expected = number or lines.raw(0).count(b"\t") + 1
-    packers = [Packer() for _ in range(expected)]
-    for i in range(len(lines)):
-        cells = lines.raw(i).split(b"\t")
-        if len(cells) != expected:
+        return [Lines.of(content)]
+    packers = [Packer() for _ in range(number or 0)]
+    for place, line in enumerate(io.BytesIO(content.utf8().data), start=1):  # which only b"\\n" divides
+        cells = line.removesuffix(b"\n").split(b"\t")
+        packers = packers or [Packer() for _ in cells]
+        if len(cells) != len(packers):
             raise InputError(
-                f"{len(cells)} columns where {expected} are meant",
+                f"{len(cells)} columns where {len(packers)} are meant",
                 file=content.file,
-                line=i + 1,
+                line=place,
                 remedy="put one tab between two texts and none inside them",
             )
         for packer, cell in zip(packers, cells, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tercet.errors import InputError
@@ -20,7 +20,7 @@ Record = tuple[int, Mapping[str, object]]
 """The line or row that a record stands in, and what it holds by name; null is the same as nothing."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Fields:
     """What a record says of a segment."""
 
@@ -33,7 +33,18 @@ class Fields:
     hypothesis: str | None
     systems: Mapping[str, str]
 
-    def present(self) -> frozenset[str]:
+    def has_the_same_as(self, other: Fields) -> bool:
+        """Whether both have texts of the same kinds, by the same systems."""
+        return (
+            (self.segment is None) == (other.segment is None)
+            and (self.source is None) == (other.source is None)
+            and (not self.references) == (not other.references)
+            and (self.system is None) == (other.system is None)
+            and (self.hypothesis is None) == (other.hypothesis is None)
+            and self.systems.keys() == other.systems.keys()
+        )
+
+    def present(self) -> set[str]:
         """What there is, in words."""
         given = {
             "a segment id": self.segment,
@@ -42,9 +53,9 @@ class Fields:
             "a system": self.system,
             "a hypothesis": self.hypothesis,
         }
-        return frozenset(
-            [what for what, value in given.items() if value is not None] + [f"system {name!r}" for name in self.systems]
-        )
+        return {what for what, value in given.items() if value is not None} | {
+            f"system {name!r}" for name in self.systems
+        }
 
 
 class FieldReader:
@@ -54,23 +65,20 @@ class FieldReader:
         self._file = file
 
     def read(self, record: Record) -> Fields:
-        """The fields of a record; those it does not need are not looked at."""
+        """The fields of a record; what else it holds is not looked at."""
         line, values = record
         key, segment = self._one(line, values, SEGMENT)
-        if segment is not None and (not isinstance(segment, str | int) or isinstance(segment, bool)):
-            raise self.error(line, f"{key!r} is {_kind(segment)}, not text or a whole number")
-        fields = Fields(
-            line=line,
-            segment=None if segment is None else str(segment),
-            source=self._text(line, *self._one(line, values, SOURCE)),
-            references=self._references(line, values),
-            system=self._text(line, SYSTEM, values.get(SYSTEM)),
-            hypothesis=self._text(line, *self._one(line, values, HYPOTHESIS)),
-            systems=self._systems(line, values),
-        )
-        if fields.systems and (fields.hypothesis is not None or fields.system is not None):
+        if segment is not None and not isinstance(segment, str):
+            if not isinstance(segment, int) or isinstance(segment, bool):
+                raise self.error(line, f"{key!r} is {_kind(segment)}, not text or a whole number")
+            segment = str(segment)
+        systems = self._systems(line, values)
+        system = self._text(line, SYSTEM, values.get(SYSTEM))
+        hypothesis = self._text(line, *self._one(line, values, HYPOTHESIS))
+        if systems and (hypothesis is not None or system is not None):
             raise self.error(line, f"has {SYSTEMS!r} beside a system of its own", remedy="keep one of them")
-        return fields
+        source = self._text(line, *self._one(line, values, SOURCE))
+        return Fields(line, segment, source, self._references(line, values), system, hypothesis, systems)
 
     def error(self, line: int, problem: str, *, remedy: str = _REMEDY) -> InputError:
         """An error at a line of this file."""
@@ -78,23 +86,36 @@ class FieldReader:
 
     def _references(self, line: int, values: Mapping[str, object]) -> tuple[str, ...]:
         key, value = self._one(line, values, REFERENCES)
-        items = value if isinstance(value, list) else [] if value is None else [value]
-        return tuple(self._sound(line, key, item) for item in items)
+        if value is None:
+            return ()
+        if isinstance(value, list):
+            return tuple([self._sound(line, key, item) for item in value])
+        return (self._sound(line, key, value),)
 
-    def _systems(self, line: int, values: Mapping[str, object]) -> dict[str, str]:
-        named = values.get(SYSTEMS, {})
-        if not isinstance(named, Mapping):
+    def _systems(self, line: int, values: Mapping[str, object]) -> Mapping[str, str]:
+        named = values.get(SYSTEMS)
+        flat = [key for key in values if key.startswith("systems.")]
+        if named is None and not flat:
+            return {}
+        if named is not None and not isinstance(named, Mapping):
             raise self.error(line, f"{SYSTEMS!r} is {_kind(named)}, not texts by name")
-        flat = {key[len(SYSTEMS) + 1 :]: text for key, text in values.items() if key.startswith(f"{SYSTEMS}.")}
-        if both := named.keys() & flat.keys():
-            raise self.error(line, f"system {min(both)!r} is given twice", remedy="keep one of them")
-        return {str(name): self._sound(line, f"{SYSTEMS}.{name}", text) for name, text in {**named, **flat}.items()}
+        texts = {str(name): self._sound(line, f"{SYSTEMS}.{name}", text) for name, text in (named or {}).items()}
+        for key in flat:
+            name = key.removeprefix("systems.")
+            if name in texts:
+                raise self.error(line, f"system {name!r} is given twice", remedy="keep one of them")
+            texts[name] = self._sound(line, key, values[key])
+        return texts
 
-    def _one(self, line: int, values: Mapping[str, object], keys: Sequence[str]) -> tuple[str, object]:
-        found = [key for key in keys if values.get(key) is not None]
-        if len(found) > 1:
-            raise self.error(line, f"has both {found[0]!r} and {found[1]!r}", remedy="keep one of them")
-        return (found[0], values[found[0]]) if found else ("", None)
+    def _one(self, line: int, values: Mapping[str, object], keys: tuple[str, ...]) -> tuple[str, object]:
+        found: tuple[str, object] = ("", None)
+        for key in keys:
+            value = values.get(key)
+            if value is not None:
+                if found[0]:
+                    raise self.error(line, f"has both {found[0]!r} and {key!r}", remedy="keep one of them")
+                found = (key, value)
+        return found
 
     def _text(self, line: int, key: str, value: object) -> str | None:
         return None if value is None else self._sound(line, key, value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import Self, overload
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from tercet import _native
 from tercet.corpus import files
 from tercet.corpus.files import Bytes, Content, File
+from tercet.errors import InputError
 
 _CHUNK = 4096  # segments made at once while iterating
 
@@ -28,7 +28,7 @@ class Lines(Sequence[str]):
 
     def __init__(self, data: Bytes, starts: NDArray[np.int64], name: str) -> None:
         """Segment i is `data[starts[i] : starts[i + 1] - 1]`, sound UTF-8; `name` is what messages call the whole."""
-        self._bytes, self._starts, self.name = data.data, starts, name
+        self._bytes, self._starts, self.name = data, starts, name
 
     @classmethod
     def read(cls, file: File) -> Self:
@@ -60,7 +60,10 @@ class Lines(Sequence[str]):
         if isinstance(index, slice):
             start, stop, step = index.indices(len(self))
             return self._run(start, stop) if step == 1 else [self[i] for i in range(start, stop, step)]
-        return str(self.raw(index), "utf-8").rstrip()
+        at = index + len(self) if index < 0 else index
+        if not 0 <= at < len(self):
+            raise IndexError(f"segment {index} of {len(self)}")
+        return self._run(at, at + 1)[0]
 
     def __iter__(self) -> Iterator[str]:
         for start in range(0, len(self), _CHUNK):
@@ -69,19 +72,13 @@ class Lines(Sequence[str]):
     def __repr__(self) -> str:
         return f"<{len(self)} segments of {self.name}>"
 
-    def raw(self, index: int) -> bytes:
-        """The bytes of a segment as they stand, white space at the end and all."""
-        at = index + len(self) if index < 0 else index
-        if not 0 <= at < len(self):
-            raise IndexError(f"segment {index} of {len(self)}")
-        return bytes(self._bytes[self._starts[at] : self._starts[at + 1] - 1])
-
     def _run(self, start: int, stop: int) -> list[str]:
         if start >= stop:
             return []
-        starts = self._starts[start : stop + 1]
-        chunk = bytes(self._bytes[starts[0] : starts[-1] - 1])
-        return [str(chunk[a : b - 1], "utf-8").rstrip() for a, b in pairwise((starts - starts[0]).tolist())]
+        try:
+            return _native.line_texts(self._bytes, self._starts[start : stop + 1])
+        except UnicodeDecodeError as error:  # it was sound when it was opened
+            raise InputError("the file has changed while it was read", file=self.name, remedy="try again") from error
 
 
 class Packer:

@@ -39,13 +39,13 @@ def read_records(records: Iterable[Record], *, file: str, name: str) -> Part:
 def _read_wide(first: Fields, rest: Iterator[Fields], reader: FieldReader, file: str, name: str) -> Part:
     systems = {system: Packer() for system in (first.systems if first.hypothesis is None else (name,))}
     sources, references = Packer(), ReferencePacker()
-    present = first.present()
     lines: dict[str, int] = {}
     for fields in rest:
-        if fields.present() != present:
-            less, more = present - fields.present(), fields.present() - present
-            problem = f"lacks {min(less)}, which line {first.line} has" if less else f"has {min(more)}"
-            raise reader.error(fields.line, problem if less else f"{problem}, which line {first.line} lacks")
+        if not fields.has_the_same_as(first):
+            if less := first.present() - fields.present():
+                raise reader.error(fields.line, f"lacks {min(less)}, which line {first.line} has")
+            more = fields.present() - first.present()
+            raise reader.error(fields.line, f"has {min(more)}, which line {first.line} lacks")
         if fields.segment is not None and lines.setdefault(fields.segment, fields.line) != fields.line:
             raise reader.error(
                 fields.line,
