@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 
 import typer
 
@@ -46,6 +47,7 @@ def _main(version: bool = typer.Option(False, "--version", callback=_version, is
 
 def main() -> None:
     """The `tercet` command. A user's mistake is one line on stderr and exit code 2."""
+    warnings.showwarning = _warn  # one line here too
     try:
         sys.exit(app(args=repeat_flags(sys.argv[1:]), standalone_mode=False))
     except TercetError as error:
@@ -58,6 +60,10 @@ def main() -> None:
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+
+
+def _warn(message: Warning | str, *_: object, **__: object) -> None:
+    print(f"tercet: {message}", file=sys.stderr)
 
 
 def _verb() -> str:

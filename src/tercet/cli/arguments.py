@@ -28,7 +28,9 @@ Metrics = Annotated[
     typer.Option("-m", "--metrics", help="Metrics, with options after a colon: bleu 'ter:normalized=true' chrf++."),
 ]
 FormatOption = Annotated[Format, typer.Option("-f", "--format", help="How the result is written.")]
-Decimals = Annotated[int, typer.Option("-w", "--width", min=0, max=17, help="Decimals of a score.")]
+Decimals = Annotated[
+    int | None, typer.Option("-w", "--width", min=0, max=17, help="Decimals; by default what suits each scale.")
+]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Nothing on stderr but errors.")]
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="A file for the result, instead of stdout.")]
 Threads = Annotated[int, typer.Option("-j", "--threads", min=0, help="Threads; 0 for all cores.")]

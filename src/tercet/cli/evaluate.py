@@ -55,7 +55,7 @@ def evaluate(
     samples: Annotated[int, typer.Option(min=1, help="Samples of the bootstrap and of permutations.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the samples.")] = 12345,
     form: arguments.FormatOption = "text",
-    decimals: arguments.Decimals = 4,
+    decimals: arguments.Decimals = None,
     output: arguments.Output = None,
     threads: arguments.Threads = 0,
     quiet: arguments.Quiet = False,
@@ -67,6 +67,7 @@ def evaluate(
     if not (metrics or scores or rank or people):
         raise OptionError("nothing to evaluate; give metrics with -m or scores with --scores")
     arguments.use_threads(threads)
+    places = 4 if decimals is None else decimals
 
     from tercet.agreement import presentation
     from tercet.agreement.evaluation import Plan, evaluate
@@ -116,7 +117,7 @@ def evaluate(
             ]
         evaluation = evaluate(measured, plan)
         found |= evaluation.as_json()
-        tables += presentation.tables(evaluation, decimals)
+        tables += presentation.tables(evaluation, places)
         if matrix is not None:
             write_result(presentation.picture(evaluation), matrix)
     if rank:
@@ -126,13 +127,13 @@ def evaluate(
         }
         found["rankings"] = rankings
         tables += [
-            presentation.ranking_table(rows, pair=pair, method=human, decimals=decimals)
+            presentation.ranking_table(rows, pair=pair, method=human, decimals=places)
             for pair, rows in rankings.items()
         ]
     if people:
         rows = [agreement_of_judges(texts, systems[texts.pair]) for texts in judged]
         found["people"] = rows
-        tables.append(presentation.judges_table(rows, decimals))
+        tables.append(presentation.judges_table(rows, places))
 
     if form == "json":
         import json

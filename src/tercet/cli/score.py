@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from tercet.cli import arguments
 from tercet.errors import OptionError
-
-if TYPE_CHECKING:
-    pass
 
 
 def score(
@@ -31,7 +28,7 @@ def score(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the samples.")] = 12345,
     score_only: Annotated[bool, typer.Option("-b", "--score-only", help="Bare scores, a line a system.")] = False,
     form: arguments.FormatOption = "text",
-    decimals: arguments.Decimals = 2,
+    decimals: arguments.Decimals = None,
     output: arguments.Output = None,
     threads: arguments.Threads = 0,
     quiet: arguments.Quiet = False,

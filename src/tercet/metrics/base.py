@@ -28,6 +28,8 @@ class Metric(ABC):
 
     name: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
+    decimals: ClassVar[int] = 2
+    """How many are shown unless a user says otherwise: 2 on a scale to 100, more on a smaller one."""
 
     def __post_init__(self) -> None:
         check_options(self)

@@ -32,6 +32,8 @@ class METEOR(Metric):
     these once `tercet resources install meteor` has fetched the tables; other languages have exact and stem.
     """
 
+    decimals = 4
+
     language: str = "en"
     task: Task = "default"
     """Whose parameters: rank where METEOR was tuned for the language, else li, unless told otherwise."""

@@ -29,6 +29,8 @@ class NIST(Metric):
     The information comes from the references of the whole test set, also for the score of a single segment.
     """
 
+    decimals = 4
+
     lowercase: bool = True
     """As mteval does unless told otherwise; like mteval's, of A to Z only."""
     tokenize: tokenizers.Tokenizer = "13a"

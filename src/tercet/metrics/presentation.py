@@ -16,16 +16,17 @@ def as_json(results: Sequence[MetricScores]) -> str:
     return json.dumps({"metrics": {scores.spec: scores.as_json() for scores in results}}, indent=2) + "\n"
 
 
-def bare_scores(results: Sequence[MetricScores], decimals: int) -> str:
+def bare_scores(results: Sequence[MetricScores], decimals: int | None = None) -> str:
     """Scores alone: a line a system, a tab between metrics."""
     lines = [
-        "\t".join(f"{scores.systems[name].score:.{decimals}f}" for scores in results) for name in _systems(results)
+        "\t".join(f"{scores.systems[name].score:.{_places(scores, decimals)}f}" for scores in results)
+        for name in _systems(results)
     ]
     return "\n".join(lines) + "\n"
 
 
-def tables(results: Sequence[MetricScores], decimals: int) -> list[Table]:
-    """The systems' table, and those of whatever else was asked for."""
+def tables(results: Sequence[MetricScores], decimals: int | None = None) -> list[Table]:
+    """The systems' table, and those of whatever else was asked for; decimals are each metric's own if not given."""
     found = [_systems_table(results, decimals)]
     if any(system.components is not None for system in results[0].systems.values()):
         found += [_components_table(scores, decimals) for scores in results]
@@ -45,20 +46,21 @@ def _systems(results: Sequence[MetricScores]) -> list[str]:
     return list(results[0].systems)
 
 
-def _systems_table(results: Sequence[MetricScores], decimals: int) -> Table:
+def _systems_table(results: Sequence[MetricScores], decimals: int | None) -> Table:
     names = [scores.metric.label + (" ↓" if not scores.metric.higher_is_better else "") for scores in results]
     table = Table(["System", *names])
     tops = [
         best(
             [system.score for system in scores.systems.values()],
             higher_is_better=scores.metric.higher_is_better,
-            decimals=decimals,
+            decimals=_places(scores, decimals),
         )
         for scores in results
     ]
     for i, name in enumerate(_systems(results)):
         cells = [
-            Cell(_score_text(scores.systems[name], decimals), top[i]) for scores, top in zip(results, tops, strict=True)
+            Cell(_score_text(scores.systems[name], _places(scores, decimals)), top[i])
+            for scores, top in zip(results, tops, strict=True)
         ]
         table.add(name, *cells)
     table.notes += [str(scores.signature) for scores in results]
@@ -72,15 +74,15 @@ def _score_text(system: SystemScore, decimals: int) -> str:
     return text if system.interval is None else f"{text} ± {system.interval.half_width:.{decimals}f}"
 
 
-def _components_table(scores: MetricScores, decimals: int) -> Table:
+def _components_table(scores: MetricScores, decimals: int | None) -> Table:
     table = Table(["Component", *scores.systems], title=f"{scores.metric.label}: what the score is made of")
     parts = [system.components or {} for system in scores.systems.values()]
     for name in parts[0]:
-        table.add(name, *(f"{part[name]:.{decimals + 2}f}".rstrip("0").rstrip(".") for part in parts))
+        table.add(name, *(f"{part[name]:.{_places(scores, decimals) + 2}f}".rstrip("0").rstrip(".") for part in parts))
     return table
 
 
-def _comparisons_table(scores: MetricScores, decimals: int) -> Table:
+def _comparisons_table(scores: MetricScores, decimals: int | None) -> Table:
     kind = "paired bootstrap" if "|ar:" not in str(scores.signature) else "approximate randomization"
     table = Table(
         ["System", "against", "difference", "p", "p (Holm)", "verdict"],
@@ -93,7 +95,7 @@ def _comparisons_table(scores: MetricScores, decimals: int) -> Table:
         table.add(
             comparison.first,
             comparison.second,
-            f"{comparison.difference:+.{decimals}f}",
+            f"{comparison.difference:+.{_places(scores, decimals)}f}",
             p_text(comparison.p_value),
             p_text(comparison.p_holm),
             Cell(verdict, strong=comparison.p_holm < ALPHA),
@@ -101,11 +103,16 @@ def _comparisons_table(scores: MetricScores, decimals: int) -> Table:
     return table
 
 
-def _segments_table(results: Sequence[MetricScores], decimals: int) -> Table:
+def _segments_table(results: Sequence[MetricScores], decimals: int | None) -> Table:
     table = Table(["System", "segment", *(scores.metric.label for scores in results)])
+    places = [_places(scores, decimals) for scores in results]
     for name in _systems(results):
         columns = [scores.systems[name].segments for scores in results]
         for i, values in enumerate(zip(*(column for column in columns if column is not None), strict=True)):
-            table.add(name, str(i + 1), *(f"{value:.{decimals}f}" for value in values))
+            table.add(name, str(i + 1), *(f"{value:.{n}f}" for value, n in zip(values, places, strict=True)))
     table.notes += [str(scores.segment_signature) for scores in results]
     return table
+
+
+def _places(scores: MetricScores, decimals: int | None) -> int:
+    return scores.metric.decimals if decimals is None else decimals
