@@ -1,8 +1,8 @@
 // Translation edit rate (Snover et al. 2006) with the choices of sacreBLEU: its beam, its limits, its order of shifts.
 //
-// A greedy search: of all shifts of a block of words to where the reference has that block, the one that brings the edit
-// distance down most is made, until none does. The order in which candidates are measured does not matter, so that
-// one is measured only as far as it may still win.
+// A greedy search: of all shifts of a block of words to where the reference has that block, the one that brings the
+// edit distance down most is made, until none does. Only the best candidate counts, so that each is measured only as
+// far as it may still win.
 #include "ter.hpp"
 
 #include <algorithm>
@@ -133,8 +133,9 @@ private:
         int place = no_distance;
         for (std::size_t i = wrong.size(); i-- > 0;) next[i] = place = wrong[i] ? static_cast<int>(i) : place;
     }
-    // Blocks that hypothesis and reference share, with an error on both sides and not aligned to themselves. Goes before
-    // each word that follows a word aligned to the block's place in the reference. Stops when `most` are found.
+    // Blocks that hypothesis and reference share, with an error on either side, not begun within what they are aligned
+    // to; and as targets the words that follow those aligned to the block in the reference and to the word before it.
+    // Stops when `most` are found.
     void find_candidates(int most) {
         const int n = static_cast<int>(words_.size()), columns = static_cast<int>(reference_.size());
         candidates_.clear();
@@ -145,7 +146,8 @@ private:
             if (start > farthest_block) place = std::lower_bound(place, end, start - farthest_block);
             for (; place < end && *place <= start + farthest_block; ++place) {
                 const int there = *place;
-                const int shortest = std::max(next_wrong_hypothesis_[start] - start, next_wrong_reference_[there] - there) + 1;
+                const int shortest =
+                    std::max(next_wrong_hypothesis_[start] - start, next_wrong_reference_[there] - there) + 1;
                 int longest = std::min({longest_block, n - start, columns - there});
                 if (aligned_[there] >= start) longest = std::min(longest, aligned_[there] - start);
                 if (shortest > longest) continue;

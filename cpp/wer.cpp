@@ -18,7 +18,8 @@ public:
             hypothesis = hypothesis.subspan(1), reference = reference.subspan(1);
         while (!hypothesis.empty() && !reference.empty() && hypothesis.back() == reference.back())
             hypothesis = hypothesis.first(hypothesis.size() - 1), reference = reference.first(reference.size() - 1);
-        if (hypothesis.empty() || reference.empty()) return static_cast<int>(std::max(hypothesis.size(), reference.size()));
+        if (hypothesis.empty() || reference.empty())
+            return static_cast<int>(std::max(hypothesis.size(), reference.size()));
 
         if (masks_.size() <= largest) masks_.resize(largest + 1);
         carries_.assign(hypothesis.size(), Carry{});
