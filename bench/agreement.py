@@ -23,7 +23,7 @@ SEGMENTS = 3000
 def main() -> None:
     """Prints a table for each kind of work, the plain size first and then one size doubled at a time."""
     tercet.set_threads(os.cpu_count() or 1)
-    print(f"{tercet.threads()} threads; seconds, the best of three\n")
+    print(f"{tercet.threads()} threads; the best of three; CPU seconds are of all threads together, growth is theirs\n")
     table(
         "bootstrap of taus: counting pairs by segment, then all resamples",
         tau_bootstrap,
@@ -55,24 +55,25 @@ def main() -> None:
 def table(title: str, work: Callable[..., Callable[[], object]], sizes: dict[str, int], *, repeats: int = 3) -> None:
     """The time of the work at these sizes, and at each of them doubled alone."""
     print(title)
-    print("  " + "".join(f"{name:>11}" for name in sizes) + "    seconds   times")
-    base = seconds(work(**sizes), repeats)
-    print("  " + "".join(f"{size:>11,}" for size in sizes.values()) + f"{base:11.3f}")
-    for name in sizes:
-        larger = {**sizes, name: 2 * sizes[name]}
-        took = seconds(work(**larger), repeats)
-        print("  " + "".join(f"{size:>11,}" for size in larger.values()) + f"{took:11.3f}{took / base:8.2f}")
+    print("  " + "".join(f"{name:>11}" for name in sizes) + "    seconds        CPU  growth")
+    base = 0.0
+    for doubled in (None, *sizes):
+        now = {name: size * (2 if name == doubled else 1) for name, size in sizes.items()}
+        wall, cpu = seconds(work(**now), repeats)
+        base = base or cpu
+        growth = f"{cpu / base:8.2f}" if doubled else ""
+        print("  " + "".join(f"{size:>11,}" for size in now.values()) + f"{wall:11.3f}{cpu:11.3f}{growth}")
     print(flush=True)
 
 
-def seconds(run: Callable[[], object], repeats: int) -> float:
-    """The shortest time of several runs."""
+def seconds(run: Callable[[], object], repeats: int) -> tuple[float, float]:
+    """The shortest times of several runs: on the clock, and of the processor."""
     times = []
     for _ in range(repeats):
-        start = time.perf_counter()
+        wall, cpu = time.perf_counter(), time.process_time()
         run()
-        times.append(time.perf_counter() - start)
-    return min(times)
+        times.append((time.perf_counter() - wall, time.process_time() - cpu))
+    return min(wall for wall, _ in times), min(cpu for _, cpu in times)
 
 
 def tau_bootstrap(pairs: int, scorers: int, resamples: int) -> Callable[[], object]:

@@ -23,7 +23,7 @@ from tercet.metrics.significance import SEED
 Exchange = Literal["both", "inputs", "systems"]
 Level = Literal["segment", "system"]
 
-_AT_ONCE = 2_000_000  # scores exchanged before the next look at them: enough for threads, little memory
+_AT_ONCE = 400_000  # scores exchanged at a time: enough rows for all threads, few enough for the cache
 
 
 def permutation_matrix(
