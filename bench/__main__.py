@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
-from tercet.tables import Table
+from tercet.tables import Table, render_all
 
-COMPARISONS = ["lexical", "bootstrap", "threads"]
+COMPARISONS = ["lexical", "meteor", "bootstrap", "threads", "scale"]
 DATA = Path(os.environ.get("TERCET_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
 
@@ -24,8 +24,11 @@ def main(
     if not (data / "wmt13").is_dir():
         raise SystemExit(f"{data}: no wmt13/ in it; give --data the folder that holds the WMT data")
     table = Table(["work", "peer", "peer, a second", "tercet, a second", "ratio", "wanted"], text_columns=(0, 1))
-    for name in names or COMPARISONS:
-        for result in importlib.import_module(f"bench.{name}").results(data):
+    alone = Table(["figure", "measured", "wanted"])
+    for module in [importlib.import_module(f"bench.{name}") for name in names or COMPARISONS]:
+        for figure in module.figures(data) if hasattr(module, "figures") else ():
+            alone.add(figure.name, figure.value, figure.wanted)
+        for result in module.results(data) if hasattr(module, "results") else ():
             table.add(
                 result.work,
                 result.peer,
@@ -34,7 +37,7 @@ def main(
                 f"{result.ratio:,.1f} ×",
                 result.wanted,
             )
-    print(table.render(form))
+    print(render_all([shown for shown in (table, alone) if shown.rows], form), end="")
 
 
 if __name__ == "__main__":

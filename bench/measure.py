@@ -29,6 +29,20 @@ class Result:
         return self.peer_seconds / self.our_seconds
 
 
+@dataclass(frozen=True)
+class Figure:
+    """A number without a peer, beside what is wanted of it."""
+
+    name: str
+    value: str
+    wanted: str
+
+
+def median_of(times: int, measure: Callable[[], float]) -> float:
+    """The median of several measurements."""
+    return median(measure() for _ in range(times))
+
+
 def seconds(work: Callable[[], object]) -> float:
     """The time that one call takes."""
     start = time.perf_counter()
