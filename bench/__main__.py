@@ -11,7 +11,7 @@ import typer
 
 from tercet.tables import Table
 
-COMPARISONS = ["lexical", "bootstrap", "threads"]
+COMPARISONS = ["lexical", "bootstrap", "threads", "reading"]
 DATA = Path(os.environ.get("TERCET_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
 
