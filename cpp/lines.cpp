@@ -76,19 +76,30 @@ const Byte* boundary(const Byte* begin, const Byte* p) {
     return p;
 }
 
+// Two automata, one a half, so that neither waits for the other: a step has to wait for the one before it.
+bool well_formed(const Byte* begin, const Byte* end) {
+    const Byte *middle = boundary(begin, begin + (end - begin) / 2), *p = begin, *q = middle;
+    std::uint64_t first = ground, second = ground;
+    for (; p + block <= middle && q + block <= end; p += block, q += block) {
+        if ((first & 63) == ground && (second & 63) == ground && ascii(p) && ascii(q)) continue;
+        for (std::size_t i = 0; i < block; ++i) {
+            first = transitions[p[i]] >> (first & 63);
+            second = transitions[q[i]] >> (second & 63);
+        }
+    }
+    return (run(first, p, middle) & 63) == ground && (run(second, q, end) & 63) == ground;
+}
+
 }  // namespace
 
 std::optional<std::size_t> ill_formed_utf8(Text text) {
     const auto* begin = reinterpret_cast<const Byte*>(text.data());
     const auto* end = begin + text.size();
     const Byte* from = begin;  // all is well before
-    for (const Byte* stop; from < end; from = stop) {
-        stop = static_cast<std::size_t>(end - from) <= span ? end : boundary(from, from + span);
-        std::uint64_t state = ground;
-        const Byte* p = from;
-        for (; p + block <= stop; p += block)
-            if ((state & 63) != ground || !ascii(p)) state = run(state, p, p + block);
-        if ((run(state, p, stop) & 63) != ground) break;
+    while (end - from >= static_cast<std::ptrdiff_t>(span)) {
+        const Byte* stop = boundary(from, from + span - 1);
+        if (!well_formed(from, stop)) break;
+        from = stop;
     }
     while (from < end) {  // the span with the fault, a code point at a time
         const Byte* p = from;
