@@ -79,18 +79,22 @@ MeteorText::MeteorText(const Texts& hypotheses, const References& references, co
                        const Abbreviations& abbreviations) {
     Texts lines = hypotheses;
     lines.insert(lines.end(), references.texts.begin(), references.texts.end());
-    std::vector<std::string> normalized(style ? lines.size() : 0);
-    for_each_row(normalized.size(), [&] {
-        return [&, normalize = MeteorNormalizer(*style, punctuation, abbreviations)](std::size_t i) mutable {
-            normalized[i] = normalize(lines[i]);
-        };
-    });
+    std::vector<std::string> normalized;
+    if (style) {
+        normalized.resize(lines.size());
+        for_each_row(lines.size(), [&] {
+            return [&, normalize = MeteorNormalizer(*style, punctuation, abbreviations)](std::size_t i) mutable {
+                normalized[i] = normalize(lines[i]);
+                lines[i] = normalized[i];
+            };
+        });
+    }
 
     Vocabulary vocabulary;
     Texts tokens;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         tokens.clear();
-        split_meteor_words(style ? Text(normalized[i]) : lines[i], tokens);
+        split_meteor_words(lines[i], tokens);
         for (Text token : tokens) {
             const std::uint32_t id = vocabulary.add(token) - 1;  // the vocabulary counts from one
             if (id == words_.size()) words_.emplace_back(token);

@@ -14,10 +14,26 @@ constexpr std::pair<Text, Text> detachments[] = {
     {"s", ""},   {"ies", "y"}, {"es", "e"},  {"es", ""},   {"ed", "e"},    {"ed", ""},     {"ing", "e"},   {"ing", ""},
     {"er", ""},  {"est", ""},  {"er", "e"},  {"est", "e"}};
 
+template <class Visit>
+void for_each_utf16_unit(Text word, Visit visit) {
+    for (const char *p = word.data(), *end = p + word.size(); p < end;) {
+        const char32_t c = next_code_point(p);
+        if (c > 0xFFFF) visit(0xD7C0 + (c >> 10));
+        visit(c > 0xFFFF ? 0xDC00 + (c & 0x3FF) : c);
+    }
+}
+
 std::uint32_t utf16_length(Text word) {
-    std::uint32_t units = 0;
-    for (const char *p = word.data(), *end = p + word.size(); p < end;) units += next_code_point(p) > 0xFFFF ? 2 : 1;
-    return units;
+    std::uint32_t length = 0;
+    for_each_utf16_unit(word, [&](std::uint32_t) { ++length; });
+    return length;
+}
+
+// METEOR compares words by Java's hash of strings, in which a few are equal (French je and l'): so it is here.
+std::uint32_t java_hash(Text word) {
+    std::uint32_t hash = 0;
+    for_each_utf16_unit(word, [&](std::uint32_t unit) { hash = 31 * hash + unit; });
+    return hash;
 }
 
 // The base form of a regular form, if it has synonyms.
@@ -50,21 +66,16 @@ std::vector<std::uint32_t> synsets_of(const MeteorTables& tables, Text word, std
     return all;
 }
 
-std::vector<std::uint32_t> numbered(const Texts& strings) {
-    Vocabulary vocabulary;
-    std::vector<std::uint32_t> numbers;
-    numbers.reserve(strings.size());
-    for (Text string : strings) numbers.push_back(vocabulary.add(string));
-    return numbers;
-}
-
 }  // namespace
 
 MeteorLexicon::MeteorLexicon(const Texts& forms, const Texts& stems, std::vector<bool> function_words,
                              const MeteorTables* tables)
-    : form(numbered(forms)), stem(numbered(stems)), entry(forms.size(), MeteorTables::none), synsets(forms.size()),
-      function(std::move(function_words)) {
-    for (Text text : forms) characters.push_back(utf16_length(text));  // as Java counts them
+    : entry(forms.size(), MeteorTables::none), synsets(forms.size()), function(std::move(function_words)) {
+    for (Text text : forms) {
+        form.push_back(java_hash(text));
+        characters.push_back(utf16_length(text));  // as Java counts them
+    }
+    for (Text text : stems) stem.push_back(java_hash(text));
     if (!tables) return;
     for (std::size_t i = 0; i < forms.size(); ++i) {
         entry[i] = tables->word(forms[i]);

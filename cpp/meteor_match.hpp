@@ -28,14 +28,14 @@ inline std::uint32_t gain(MeteorModule module, std::uint32_t reference_length, s
 
 // What the matchers ask about words: one entry for each distinct word of a batch.
 struct MeteorLexicon {
-    std::vector<std::uint32_t> form, stem;  // equal numbers for equal strings
+    std::vector<std::uint32_t> form, stem;  // as numbers to compare
     std::vector<std::uint32_t> entry;       // the word in the tables
     std::vector<std::vector<std::uint32_t>> synsets;
     std::vector<std::uint32_t> characters;
     std::vector<bool> function;
     std::uint32_t synset_count = 0;
 
-    // Without stems no two words have the same stem; without tables there are no synonyms and no paraphrases.
+    // Without tables there are no synonyms and no paraphrases.
     MeteorLexicon(const Texts& forms, const Texts& stems, std::vector<bool> function, const MeteorTables* tables);
 };
 
