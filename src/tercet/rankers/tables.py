@@ -57,9 +57,9 @@ class Tables:
             if not len(segments):
                 continue
             for place in range(len(table.references)):
-                similarity.append(table.similarity[place, systems, segments].reshape(-1, table.similarity.shape[-1]))
+                similarity.append(np.concatenate(table.similarity[place, systems, segments]))
                 vectors.append(table.references[place, segments])
-            vectors.append(table.vectors[systems, segments].reshape(-1, table.vectors.shape[-1]))
+            vectors.append(np.concatenate(table.vectors[systems, segments]))
             sources.append(table.sources[segments])
         return Bounds(MinMax.of(*similarity), MinMax.of(*vectors), MinMax.of(*sources))
 
