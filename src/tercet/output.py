@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -34,6 +35,41 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
         raise InputError(f"cannot be written ({error.strerror})", file=path, remedy="choose another -o") from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def whole_folder(path: Path, *, replaces: str) -> Iterator[Path]:
+    """A folder that takes the place of `path` when the block ends without an error.
+
+    What is there already is replaced only if it is empty or holds the file `replaces`: a folder of the same kind.
+    """
+    path = path.absolute()
+    if path.exists() and not (path.is_dir() and ((path / replaces).is_file() or not any(path.iterdir()))):
+        raise InputError("exists and is something else", file=path, remedy="choose another -o")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", file=path, remedy="choose another -o") from error
+    old = temporary.with_name(temporary.name + ".old")
+    try:
+        yield temporary
+        mask = os.umask(0)
+        os.umask(mask)
+        temporary.chmod(0o777 & ~mask)
+        if path.exists():
+            path.rename(old)
+        try:
+            temporary.rename(path)
+        except OSError:
+            if old.exists():
+                old.rename(path)
+            raise
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", file=path, remedy="choose another -o") from error
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def write_result(text: str, path: Path | None) -> None:

@@ -11,8 +11,10 @@ import typer
 from tercet.cli.arguments import repeat_flags
 from tercet.cli.demo import demo
 from tercet.cli.evaluate import evaluate
+from tercet.cli.reproduce import reproduce
 from tercet.cli.resources import app as resources
 from tercet.cli.score import score
+from tercet.cli.train import train
 from tercet.errors import TercetError
 
 # typer brings a click of its own or uses the installed one, depending on its version: its classes are found through it
@@ -28,6 +30,8 @@ app = typer.Typer(
 )
 app.command()(score)
 app.command()(evaluate)
+app.command()(train)
+app.command()(reproduce)
 app.add_typer(resources, name="resources")
 app.command()(demo)
 

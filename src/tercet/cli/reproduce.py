@@ -1,0 +1,75 @@
+"""`tercet reproduce`: the tables of a paper, the paper's figures beside ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from tercet.cli import arguments
+from tercet.errors import OptionError
+
+
+def reproduce(
+    paper: Annotated[Literal["guzman2015"], typer.Argument(help="Which paper.")],
+    data: Annotated[
+        Path, typer.Option("--data", help="The folder that holds wmt12/, wmt13/ and, if you have it, wmt11/.")
+    ],
+    protocols: Annotated[
+        list[str] | None,
+        typer.Option("--protocol", help="official, wmt13 or folds; by default those that the data allow."),
+    ] = None,
+    tables: Annotated[
+        list[int] | None, typer.Option("--table", min=1, max=6, help="1–5; 6 is what goes beyond.")
+    ] = None,
+    epochs: Annotated[int, typer.Option(min=1, help="Of each training.")] = 1000,
+    seeds: Annotated[int, typer.Option(min=1, help="Networks for each row.")] = 5,
+    patience: Annotated[int | None, typer.Option(min=1, help="Epochs without a better one.")] = None,
+    vectors: Annotated[
+        list[str] | None, typer.Option("--vectors", help="For Table 3: WIKI-GW300=FILE, WORD2VEC300=FILE, …")
+    ] = None,
+    form: arguments.FormatOption = "text",
+    output: arguments.Output = None,
+    threads: arguments.Threads = 0,
+    quiet: arguments.Quiet = False,
+) -> None:
+    """Compute the tables of a paper again.
+
+    tercet reproduce guzman2015 --data DIR
+    """
+    arguments.use_threads(threads)
+    import json
+
+    from tercet.output import write_result
+    from tercet.reproduce import guzman2015
+    from tercet.reproduce.guzman2015_published import TABLE_3
+    from tercet.reproduce.protocols import READERS, available
+    from tercet.tables import render_all
+
+    for name in protocols or ():
+        if name not in READERS:
+            raise OptionError(f"there is no protocol {name!r}; there are {', '.join(READERS)}")
+    files = []
+    for item in vectors or ():
+        name, equals, file = item.partition("=")
+        if name not in TABLE_3 or not equals:
+            raise OptionError(f"--vectors {item!r} is not NAME=FILE with a NAME of {', '.join(TABLE_3)}")
+        files.append((name, file if file.startswith("vectors:") else f"vectors:path={file}"))
+
+    found: list[Any] = []
+    entries: list[dict[str, Any]] = []
+    for name in protocols or available(data):
+        protocol = READERS[name](data)
+        runner = guzman2015.Runner(protocol, epochs, seeds, patience)
+        if not quiet:
+            runner.told = lambda text, name=name: typer.echo(f"[{name}] {text}", err=True)  # type: ignore[misc]
+        for title, results in guzman2015.tables(runner, sorted(set(tables or range(1, 7))), files):
+            found.append(guzman2015.as_table(title, results, protocol, epochs, seeds))
+            entries.append({"name": title, "protocol": name, "rows": [result.as_json() for result in results]})
+    text = (
+        json.dumps({"paper": paper, "epochs": epochs, "seeds": seeds, "tables": entries}, indent=2) + "\n"
+        if form == "json"
+        else render_all(found, form, color=arguments.colored(output))
+    )
+    write_result(text, output)

@@ -1,0 +1,101 @@
+"""`tercet train`: a model from a recipe and judged data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from tercet.cli import arguments
+
+if TYPE_CHECKING:
+    from tercet.rankers.trainer import Hooks
+
+
+def train(
+    recipe: Annotated[str, typer.Argument(help="A recipe's YAML file, or the name of one that ships with tercet.")],
+    data: Annotated[Path, typer.Option("--data", help="The folder that holds the recipe's folders.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The model's folder.")],
+    resume: Annotated[bool, typer.Option("--resume", help="Go on where the training of this model stopped.")] = False,
+    epochs: Annotated[int | None, typer.Option(min=1, help="Instead of the recipe's.")] = None,
+    seeds: Annotated[int | None, typer.Option(min=1, help="Instead of the recipe's.")] = None,
+    form: Annotated[
+        Literal["text", "json"], typer.Option("-f", "--format", help="json: the log as JSON lines.")
+    ] = "text",
+    threads: arguments.Threads = 0,
+    quiet: arguments.Quiet = False,
+) -> None:
+    """Learn from people's rankings which of two translations is better.
+
+    tercet train recipes/guzman2015.yaml --data DIR -o my-model
+    """
+    arguments.use_threads(threads)
+    from dataclasses import replace
+
+    from tercet.rankers.recipe import find_recipe, read_recipe
+
+    found = read_recipe(find_recipe(recipe))
+    options = found.options
+    options = replace(options, epochs=epochs or options.epochs, seeds=seeds or options.seeds)
+    found = replace(found, options=options)
+
+    from tercet.rankers.trainer import train as train_model
+
+    with _shown(found.options.epochs, quiet=quiet) as hooks:
+        if form == "json":
+            hooks.log = lambda line: print(line, flush=True)
+        ranker = train_model(found, data, output, resume=resume, hooks=hooks)
+
+    if form == "text":
+        from tercet.output import write_result
+        from tercet.tables import Table
+
+        table = Table(["data", "pair", "strict tau × 100"], text_columns=(0, 1))
+        for name in ("validation", "test"):
+            for pair, tau in ranker.card_.get(name, {}).get("tau", {}).items():
+                table.add(name, pair, f"{100 * tau:.2f}")
+        table.notes.append(str(ranker.signature))
+        write_result(table.render("text", color=arguments.colored(None)) + "\n", None)
+    if ranker.card_["interrupted"]:
+        typer.echo(f"tercet: interrupted; {output} holds the best epochs so far, and --resume goes on", err=True)
+        raise typer.Exit(130)
+
+
+@contextmanager
+def _shown(epochs: int, *, quiet: bool) -> Iterator[Hooks]:
+    """Hooks that move a bar on stderr: first of features, then of epochs, with the tau of each."""
+    import sys
+
+    from tercet.rankers.trainer import Hooks
+
+    if quiet or not sys.stderr.isatty():
+        yield Hooks()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        systems = progress.add_task("features", total=None)
+        tasks: dict[str, int] = {}
+
+        def features(done: int, total: int) -> None:
+            progress.update(systems, completed=done, total=total)
+
+        def trained(cost: str, done: int, taus: object) -> None:
+            import numpy as np
+
+            known = np.asarray(taus)
+            if cost not in tasks:
+                tasks[cost] = progress.add_task(cost, total=epochs)
+            now, best = known[-1].mean(), known.max(axis=0).mean()
+            progress.update(
+                tasks[cost],  # type: ignore[arg-type]
+                completed=done,
+                description=f"{cost}: tau {now:.4f}, best {best:.4f}",
+            )
+
+        yield Hooks(features=features, epochs=trained)

@@ -1,0 +1,145 @@
+"""The network of Guzmán et al. (2015, section 3.2) and its antisymmetric form, applied with numpy alone.
+
+A row of input is [x1, x2, xr, xs, ψ1, ψ2]: the vectors of two hypotheses, of the reference and, if there is one, of the
+source; then the similarity features of each hypothesis. All weights that touch the input are one matrix, so a forward
+pass is one product: a column for each hidden node, zero where the node's group does not see the input, and a last
+column that goes straight to the output (the skip arcs).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tercet.options import check_options
+
+Form = Literal["paper", "antisymmetric"]
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+_ROWS = 8192  # rows of input at once
+
+
+@dataclass(frozen=True, kw_only=True)
+class Architecture:
+    """The shape of a network."""
+
+    vectors: int
+    source: int
+    similarity: int
+    hidden: int = 4
+    """Nodes in each group; 0 for the flat network, in which all input goes straight to the output."""
+    form: Form = "paper"
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    @property
+    def width(self) -> int:
+        """How long a row of input is."""
+        return 3 * self.vectors + self.source + 2 * self.similarity
+
+    @cached_property
+    def parts(self) -> dict[str, slice]:
+        """Where in a row each part is."""
+        found, start = {}, 0
+        sizes = {"x1": self.vectors, "x2": self.vectors, "xr": self.vectors, "xs": self.source}
+        sizes |= {"p1": self.similarity, "p2": self.similarity}
+        for name, size in sizes.items():
+            found[name] = slice(start, start + size)
+            start += size
+        return found
+
+    @property
+    def groups(self) -> tuple[tuple[str, str], ...]:
+        """The parts that each group of hidden nodes sees: the two hypotheses, then each against the reference.
+
+        The antisymmetric form has each group once: the network run both ways round is what shares the weights.
+        """
+        if not self.hidden or not self.vectors:
+            return ()
+        found = [("x1", "x2"), ("x1", "xr"), ("x2", "xr")]
+        if self.source:
+            found += [("x1", "xs"), ("x2", "xs")]
+        return tuple(group for group in found if self.form == "paper" or "x2" not in group or "x1" in group)
+
+    @property
+    def nodes(self) -> int:
+        """All hidden nodes."""
+        return len(self.groups) * self.hidden
+
+    @cached_property
+    def mask(self) -> Floats:
+        """1 where a column of the matrix sees a part of the input, float32 (width, nodes + 1)."""
+        mask = np.zeros((self.width, self.nodes + 1), np.float32)
+        for i, group in enumerate(self.groups):
+            for part in group:
+                mask[self.parts[part], i * self.hidden : (i + 1) * self.hidden] = 1
+        straight = self.parts if not self.groups else ("p1", "p2")
+        for part in straight:
+            if self.form == "paper" or not part.endswith("2"):
+                mask[self.parts[part], -1] = 1
+        return mask
+
+    @cached_property
+    def swapped(self) -> NDArray[np.int64]:
+        """The columns of a row when the hypotheses change places."""
+        order = np.arange(self.width)
+        places = [order[self.parts[name]] for name in ("x2", "x1", "xr", "xs", "p2", "p1")]
+        return np.concatenate(places)
+
+    def row(self, x1: Floats, x2: Floats, xr: Floats, xs: Floats, p1: Floats, p2: Floats) -> Floats:
+        """Rows of input from their parts."""
+        return np.concatenate([x1, x2, xr, xs, p1, p2], axis=1, dtype=np.float32)
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What is learned, for each member of an ensemble."""
+
+    input: Floats
+    """(members, width, nodes + 1)"""
+    bias: Floats
+    """(members, nodes)"""
+    output: Floats
+    """(members, nodes)"""
+    offset: Floats
+    """(members,)"""
+
+    @staticmethod
+    def shapes(architecture: Architecture, members: int) -> dict[str, tuple[int, ...]]:
+        """The shape that each array must have."""
+        nodes = architecture.nodes
+        return {
+            "input": (members, architecture.width, nodes + 1),
+            "bias": (members, nodes),
+            "output": (members, nodes),
+            "offset": (members,),
+        }
+
+
+def margins(architecture: Architecture, weights: Weights, rows: Floats) -> Array:
+    """The margin of every row for every member, (members, rows): above 0 where the first hypothesis is better.
+
+    In the paper's form a pair is decided by Δ = f(t1, t2, r) - f(t2, t1, r). The margin is half the difference of the
+    two activations before the sigmoid: it has Δ's sign, and does not round to a tie where both are almost certain.
+    """
+    found = np.empty((len(weights.offset), len(rows)))
+    scale = 0.5 if architecture.form == "paper" else 1.0
+    for start in range(0, len(rows), _ROWS):
+        part = rows[start : start + _ROWS]
+        one, other = _activation(weights, part), _activation(weights, part[:, architecture.swapped])
+        found[:, start : start + _ROWS] = scale * (one - other)
+    return found
+
+
+def _activation(weights: Weights, rows: Floats) -> Array:
+    before = rows.astype(np.float64) @ weights.input  # (members, rows, nodes + 1)
+    hidden = np.tanh(before[..., :-1] + weights.bias[:, None, :])
+    return np.asarray(
+        (hidden * weights.output[:, None, :]).sum(axis=-1) + before[..., -1] + weights.offset[:, None], np.float64
+    )

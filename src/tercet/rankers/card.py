@@ -1,0 +1,54 @@
+"""The card of a model: what it is, what it learned from, how far it agrees with people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tercet.tables import Table
+
+
+def model_card(config: Mapping[str, Any]) -> str:
+    """Markdown for the model's folder, from its configuration."""
+    card, features, options = config["card"], config["features"], config["options"]
+    kinds = [f"- {kind.replace('_', ' ')}: {', '.join(specs)}" for kind, specs in features.items() if specs]
+    lines = [
+        f"# {card.get('title') or 'A pairwise network'}",
+        "",
+        card.get("description")
+        or "Tells which of two translations of a segment is better, given the reference (Guzmán et al. 2015).",
+        "",
+        "```",
+        "tercet compare -r reference.txt -t a.txt b.txt -M THIS-FOLDER",
+        "```",
+        "",
+        f"- signature: `{config['signature']}`",
+        f"- licence: {card.get('licence') or 'not stated'}",
+        f"- trained: {card.get('date') or 'date not stated'}, tercet {config['tercet']}",
+        "",
+        "## Features",
+        *kinds,
+        "",
+        "## Network",
+        f"{config['members']} member{'s' * (config['members'] != 1)}, {options['form']} form, "
+        + (f"groups of {options['hidden']} nodes, " if options["hidden"] else "no hidden layer, ")
+        + f"cost {options['cost']}, {card.get('epochs', 0)} epochs of the last cost"
+        + (" (interrupted)" if card.get("interrupted") else "")
+        + ".",
+        f"Probabilities: sigmoid(margin / {config['calibration']['temperature']:.4g}); margins of at most "
+        f"{config['calibration']['tie_band']:.4g} are ties.",
+        "",
+        "## Data",
+    ]
+    data = Table(["", "texts", "pairs", "ties", "segments", "sha256"], text_columns=(0, 1, 5))
+    agreement = Table(["", "pair", "strict tau × 100"], text_columns=(0, 1))
+    for name in ("training", "validation", "test"):
+        part = card.get(name)
+        if not part:
+            continue
+        counts = [f"{part[key]:,}" for key in ("pairs", "ties", "segments")]
+        data.add(name, ", ".join(part["texts"]), *counts, part["sha256"][:16])
+        for pair, tau in part.get("tau", {}).items():
+            agreement.add(name, pair, f"{100 * tau:.2f}")
+    lines += [data.render("markdown"), "", "## Agreement with people", agreement.render("markdown"), ""]
+    return "\n".join(lines)

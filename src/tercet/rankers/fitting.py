@@ -1,0 +1,224 @@
+"""A training from pairs to weights: features, scaling, the phases of the cost, calibration, what to remember of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tercet.errors import OptionError, TercetError
+from tercet.features.cache import FeatureCache
+from tercet.rankers.architecture import Architecture, Weights, margins
+from tercet.rankers.base import strict_tau
+from tercet.rankers.calibration import Calibration, calibrate
+from tercet.rankers.inputs import Bounds, FeatureSpecs, Inputs
+from tercet.rankers.network import NetworkOptions, Progress
+from tercet.rankers.pairs import Pairs
+from tercet.rankers.tables import Tables, combined
+
+try:
+    import jax.numpy as jnp
+
+    from tercet.rankers import training
+except ImportError as error:  # pragma: no cover - only where the extra is not installed
+    raise TercetError(f"training needs {error.name}; run `pip install 'tercet[train]'`") from error
+
+_ORDER = 0  # seed of what all networks share: the order of the examples and which hypothesis stands first
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """Where a training stopped: enough to go on as if it had not."""
+
+    key: str
+    """A hash of the data and of all options but the number of epochs."""
+    phase: int
+    arrays: Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What a training found."""
+
+    architecture: Architecture
+    weights: Weights
+    bounds: Bounds
+    calibration: Calibration
+    card: Mapping[str, Any]
+    checkpoint: Checkpoint
+    interrupted: bool
+
+
+def fit(
+    specs: FeatureSpecs,
+    options: NetworkOptions,
+    pairs: Pairs,
+    validation: Pairs,
+    *,
+    cache: FeatureCache,
+    progress: Progress | None = None,
+    resume: Checkpoint | Fitted | None = None,
+    features_done: Callable[[int], None] | None = None,
+    keep: Callable[[Checkpoint], None] | None = None,
+) -> Fitted:
+    """Trains on the untied pairs, stops by the validation data, and calibrates on them."""
+    pairs.require_untied("training")
+    validation.require_untied("validation")
+    inputs = Inputs(specs, cache)
+    tables = Tables.of(inputs, pairs.texts, features_done)
+    same = validation.texts is pairs.texts
+    validating = tables if same else Tables.of(inputs, validation.texts, features_done)
+    return fit_tables(
+        inputs, options, tables, pairs, validating, validation, progress=progress, resume=resume, keep=keep
+    )
+
+
+def fit_tables(
+    inputs: Inputs,
+    options: NetworkOptions,
+    tables: Tables,
+    pairs: Pairs,
+    validating: Tables,
+    validation: Pairs,
+    *,
+    progress: Progress | None = None,
+    resume: Checkpoint | Fitted | None = None,
+    keep: Callable[[Checkpoint], None] | None = None,
+) -> Fitted:
+    """The same with features that are there already."""
+    chosen = pairs.require_untied("training")
+    decided = validation.require_untied("validation")
+    vectors, source, similarity = inputs.sizes
+    architecture = Architecture(
+        vectors=vectors, source=source, similarity=similarity, hidden=options.hidden, form=options.form
+    )
+    bounds = tables.bounds(chosen)
+    data = _data(tables, architecture, bounds, chosen.turned(_ORDER))
+    held = _data(validating, architecture, bounds, decided)
+
+    key = _key(inputs, options, pairs, validation)
+    costs: list[training.Cost] = ["logistic", "kendall"] if options.cost == "logistic+kendall" else [options.cost]
+    state, first = training.initial(architecture, options.members, options.epochs), 0
+    if resume is not None:
+        state, first = _resumed(resume, key, state, len(costs))
+    interrupted, phase = False, first
+    for phase in range(first, len(costs)):
+        if phase > first:
+            state = training.next_phase(state, options.epochs)
+        cost = costs[phase]
+
+        def report(done: int, taus: NDArray[np.float32], cost: str = cost) -> None:
+            if progress:
+                progress(cost, done, taus)
+
+        state, interrupted = training.train(
+            architecture, cost, _hyperparameters(options), state, data, held, report, _keeper(keep, key, phase)
+        )
+        if interrupted:
+            break
+
+    weights = training.weights_of(architecture, state.best)
+    judged = _margins(validating, architecture, weights, bounds, validation)
+    calibration = calibrate(judged.mean(axis=0), validation.value)
+    card = {
+        "training": _described(pairs),
+        "validation": {**_described(validation), "tau": taus_by_pair(judged.mean(axis=0), validation)},
+        "members": [
+            {"seed": seed, "cost": costs[phase], "best_epoch": int(epoch), "validation_tau": round(float(tau), 6)}
+            for seed, epoch, tau in zip(options.members, state.best_epoch, state.best_tau, strict=True)
+        ],
+        "epochs": int(state.epoch),
+        "interrupted": interrupted,
+    }
+    return Fitted(architecture, weights, bounds, calibration, card, _checkpoint(key, phase, state), interrupted)
+
+
+def test_margins(fitted: Fitted, tables: Tables, pairs: Pairs) -> NDArray[np.float64]:
+    """The margins of some pairs for each member, (members, pairs); the mean over references if there are several."""
+    return _margins(tables, fitted.architecture, fitted.weights, fitted.bounds, pairs)
+
+
+def taus_by_pair(found: NDArray[np.float64], pairs: Pairs) -> dict[str, float]:
+    """Strict tau of each language pair, and their mean."""
+    values = pairs.value.astype(np.float64)
+    taus = {pair: strict_tau(found[places], values[places]) for pair, places in pairs.by_language_pair().items()}
+    return {**taus, "mean": float(np.mean(list(taus.values())))}
+
+
+def _data(tables: Tables, architecture: Architecture, bounds: Bounds, pairs: Pairs) -> training.Data:
+    rows, places = tables.rows(architecture, bounds, pairs)
+    return training.Data(jnp.asarray(rows), jnp.asarray(pairs.value[places], jnp.float32))
+
+
+def _margins(
+    tables: Tables, architecture: Architecture, weights: Weights, bounds: Bounds, pairs: Pairs
+) -> NDArray[np.float64]:
+    rows, places = tables.rows(architecture, bounds, pairs)
+    return np.stack([combined(one, places, len(pairs)) for one in margins(architecture, weights, rows)])
+
+
+def _hyperparameters(options: NetworkOptions) -> training.Hyperparameters:
+    names = ("epochs", "batch", "learning_rate", "l2", "gamma", "beta", "patience")
+    return training.Hyperparameters(**{name: getattr(options, name) for name in names}, order=_ORDER)
+
+
+def _described(pairs: Pairs) -> dict[str, Any]:
+    return {
+        "texts": [one.name for one in pairs.texts],
+        "pairs": len(pairs.untied()),
+        "ties": int(np.sum(pairs.value == 0)),
+        "segments": len(np.unique(pairs.groups)),
+        "sha256": pairs.sha256(),
+    }
+
+
+def _key(inputs: Inputs, options: NetworkOptions, pairs: Pairs, validation: Pairs) -> str:
+    same = asdict(replace(options, epochs=1, patience=None, references="mean"))
+    parts = [inputs.signatures(), same, pairs.sha256(), validation.sha256()]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _keeper(keep: Callable[[Checkpoint], None] | None, key: str, phase: int) -> Callable[[training.State], None] | None:
+    return None if keep is None else lambda state: keep(_checkpoint(key, phase, state))
+
+
+def _checkpoint(key: str, phase: int, state: training.State) -> Checkpoint:
+    arrays: dict[str, NDArray[Any]] = {}
+    for name, value in state._asdict().items():
+        if isinstance(value, dict):
+            arrays |= {f"{name}.{inner}": np.asarray(array) for inner, array in value.items()}
+        else:
+            arrays[name] = np.asarray(value)
+    return Checkpoint(key, phase, arrays)
+
+
+def _resumed(resume: Checkpoint | Fitted, key: str, fresh: training.State, phases: int) -> tuple[training.State, int]:
+    """The state of a checkpoint; its history is cut or continued to the number of epochs that are wanted now."""
+    checkpoint = resume.checkpoint if isinstance(resume, Fitted) else resume
+    remedy = "train again without --resume"
+    if checkpoint.key != key:
+        raise OptionError(f"the training to resume had other data, features or options; {remedy}")
+    found: dict[str, Any] = {}
+    for name, value in fresh._asdict().items():
+        if isinstance(value, dict):
+            arrays = {inner: checkpoint.arrays.get(f"{name}.{inner}") for inner in value}
+            wanted = value
+        else:
+            arrays, wanted = {"": checkpoint.arrays.get(name)}, {"": value}
+        for inner, array in arrays.items():
+            fits = array is not None and array.dtype == wanted[inner].dtype
+            if not fits or (name != "taus" and array is not None and array.shape != wanted[inner].shape):
+                raise OptionError(f"the checkpoint's {name} does not fit this training; {remedy}")
+        found[name] = {k: jnp.asarray(v) for k, v in arrays.items()} if isinstance(value, dict) else arrays[""]
+    taus = np.full(fresh.taus.shape, np.nan, np.float32)
+    known = min(len(taus), len(found["taus"]), int(found["epoch"]))
+    if found["taus"].ndim != 2 or found["taus"].shape[1] != taus.shape[1] or not 0 <= checkpoint.phase < phases:
+        raise OptionError(f"the checkpoint does not fit this training; {remedy}")
+    taus[:known] = found["taus"][:known]
+    found |= {name: jnp.asarray(found[name]) for name in ("best_tau", "best_epoch", "epoch")}
+    return training.State(**{**found, "taus": jnp.asarray(taus)}), checkpoint.phase

@@ -1,0 +1,172 @@
+"""Recipes: what to train, on what, in a small YAML file. A key that is not known is an error."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from tercet.errors import InputError, OptionError, TercetError
+from tercet.rankers.inputs import FeatureSpecs
+from tercet.rankers.network import NetworkOptions
+
+_TOP = ("ranker", "title", "description", "licence", "data", "features", "network")
+_DATA = ("train", "validation", "test", "split_seed")
+_FOLDER = ("folder", "pairs")
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A folder of judged texts, under the data folder, and the language pairs that are used of it (none: all)."""
+
+    folder: str
+    pairs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All that a training needs but the data themselves."""
+
+    train: tuple[Folder, ...]
+    validation: int | tuple[Folder, ...]
+    """Pairs held out of the training data, by whole segments; or folders of their own."""
+    test: tuple[Folder, ...] = ()
+    split_seed: int = 1
+    features: FeatureSpecs = field(default_factory=FeatureSpecs)
+    options: NetworkOptions = field(default_factory=NetworkOptions)
+    title: str = ""
+    description: str = ""
+    licence: str = ""
+
+
+def find_recipe(name: str) -> Path:
+    """The file of that name, or the recipe of that name that ships with tercet."""
+    path = Path(name)
+    if path.is_file():
+        return path
+    shipped = Path(__file__).parents[1] / "recipes"
+    known = sorted(file.stem for file in shipped.glob("*.yaml"))
+    if path.stem in known and path.suffix in ("", ".yaml") and path.parent.name in ("", "recipes"):
+        return shipped / f"{path.stem}.yaml"
+    raise InputError("no such recipe", file=name, remedy=f"give a file, or one of {', '.join(known)}")
+
+
+def read_recipe(path: Path) -> Recipe:
+    """The recipe of a file, every key checked."""
+    try:
+        import yaml
+    except ImportError as error:  # pragma: no cover - only where the extra is not installed
+        raise TercetError("recipes need PyYAML; run `pip install 'tercet[train]'`") from error
+    try:
+        text = path.read_text("utf-8-sig")
+        node = yaml.compose(text, yaml.SafeLoader)
+        lines = _Lines(path)
+        lines.visit(node)
+        content = yaml.safe_load(text)
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot be read ({error})", file=path) from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or "is not YAML"
+        raise InputError(str(problem), file=path, line=None if mark is None else mark.line + 1) from error
+    return _recipe(content, lines)
+
+
+class _Lines:
+    """Where each key stands, by its path; a key that stands twice is an error."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.known: dict[tuple[str, ...], int] = {}
+
+    def visit(self, node: Any, path: tuple[str, ...] = ()) -> None:
+        value: Any = getattr(node, "value", None)
+        if type(node).__name__ == "MappingNode":
+            for key, inner in value:
+                place = (*path, str(key.value))
+                if place in self.known:
+                    raise InputError(f"{key.value!r} stands twice", file=self.file, line=key.start_mark.line + 1)
+                self.known[place] = key.start_mark.line + 1
+                self.visit(inner, place)
+        elif type(node).__name__ == "SequenceNode":
+            for number, inner in enumerate(value):
+                self.visit(inner, (*path, str(number)))
+
+    def error(self, problem: str, *path: str, remedy: str = "") -> InputError:
+        """An error at a key."""
+        return InputError(problem, file=self.file, line=self.known.get(path), remedy=remedy)
+
+    def mapping(self, value: Any, known: Sequence[str], *path: str) -> Mapping[str, Any]:
+        """The value as a mapping whose keys are all known."""
+        where = ".".join(path) or "a recipe"
+        if not isinstance(value, Mapping):
+            raise self.error(f"{where} needs keys and values", *path, remedy=f"it takes {', '.join(known)}")
+        for key in value:
+            if key not in known:
+                near = difflib.get_close_matches(str(key), known, 1, 0.5)
+                meant = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(known)}"
+                raise self.error(f"{where} has no key {str(key)!r}", *path, str(key), remedy=meant)
+        return value
+
+
+def _recipe(content: Any, lines: _Lines) -> Recipe:
+    top = lines.mapping(content, _TOP)
+    if top.get("ranker", "network") != "network":
+        raise lines.error(f"there is no ranker {top['ranker']!r}", "ranker", remedy="there is network")
+    for name in ("title", "description", "licence"):
+        if not isinstance(top.get(name, ""), str):
+            raise lines.error(f"{name} is not text", name)
+    data = lines.mapping(top.get("data"), _DATA, "data")
+    if "train" not in data:
+        raise lines.error("data has no key 'train'", "data", remedy="name the folders to learn from")
+    validation = data.get("validation", 5000)
+    seed = data.get("split_seed", 1)
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise lines.error("data.split_seed is not a whole number of 0 or more", "data", "split_seed")
+    if isinstance(validation, bool) or (isinstance(validation, int) and validation < 1):
+        raise lines.error("data.validation is a number of pairs, or folders", "data", "validation")
+    kinds = [one.name for one in fields(FeatureSpecs)]
+    sets = lines.mapping(top.get("features", {}), kinds, "features")
+    known = [one.name for one in fields(NetworkOptions)]
+    network = lines.mapping(top.get("network", {}), known, "network")
+    try:
+        features = FeatureSpecs(**{kind: _names(value, lines, "features", kind) for kind, value in sets.items()})
+    except OptionError as error:
+        raise lines.error(str(error), "features") from error
+    try:
+        options = NetworkOptions(**network)
+    except OptionError as error:
+        at = next((name for name in network if f" {name}=" in str(error)), "")
+        raise lines.error(str(error), "network", *filter(None, [at])) from error
+    return Recipe(
+        train=_folders(data["train"], lines, "train"),
+        validation=validation if isinstance(validation, int) else _folders(validation, lines, "validation"),
+        test=_folders(data.get("test", []), lines, "test"),
+        split_seed=seed,
+        features=features,
+        options=options,
+        **{name: top.get(name, "") for name in ("title", "description", "licence")},
+    )
+
+
+def _folders(value: Any, lines: _Lines, name: str) -> tuple[Folder, ...]:
+    if not isinstance(value, list):
+        raise lines.error(f"data.{name} is not a list of folders", "data", name, remedy="write - folder: NAME")
+    found = []
+    for number, item in enumerate(value):
+        path = ("data", name, str(number))
+        one = lines.mapping(item, _FOLDER, *path)
+        if not isinstance(one.get("folder"), str):
+            raise lines.error(f"data.{name} has an entry without a folder", "data", name, remedy="write - folder: NAME")
+        found.append(Folder(one["folder"], _names(one.get("pairs", []), lines, *path, "pairs")))
+    if name == "train" and not found:
+        raise lines.error("data.train names no folder", "data", name)
+    return tuple(found)
+
+
+def _names(value: Any, lines: _Lines, *path: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise lines.error(f"{'.'.join(path)} is not a list of names", *path, remedy="write [one, another]")
+    return tuple(value)

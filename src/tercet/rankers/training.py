@@ -1,0 +1,292 @@
+"""Training the network with JAX: epochs, their validation and the choice of the best stay on the device.
+
+The host is asked nothing for an epoch; it starts runs of many epochs, short enough that a person can interrupt.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from jax import lax
+from numpy.typing import NDArray
+
+from tercet.rankers.architecture import Architecture, Floats, Weights
+
+Cost = Literal["logistic", "kendall"]
+Params = dict[str, jax.Array]
+
+RUN_SECONDS = 2.0  # of one call: how long an interruption may have to wait
+KEEP_SECONDS = 60.0  # between checkpoints
+MANY = 8  # seeds from which one wide product is faster than a tall one
+FORGETS = 0.0, 1e-6  # Adagrad as Duchi et al. (2011) have it: nothing summed up at first, and a small constant
+
+
+@dataclass(frozen=True)
+class Hyperparameters:
+    """What section 4.4 of the paper sets."""
+
+    epochs: int
+    batch: int
+    learning_rate: float
+    l2: float
+    gamma: float
+    beta: float
+    patience: int | None
+    """Stop after so many epochs without a better one; None never stops early."""
+    order: int
+    """Seed of the order of the examples, which all seeds share: a seed alone learns the same as among others."""
+
+
+class State(NamedTuple):
+    """All that a later run needs to go on as if nothing had happened."""
+
+    params: Params
+    sums: Params
+    """Adagrad's sums of squares."""
+    best: Params
+    best_tau: jax.Array
+    """(seeds,)"""
+    best_epoch: jax.Array
+    epoch: jax.Array
+    taus: jax.Array
+    """(epochs, seeds), NaN for epochs to come"""
+
+
+class Data(NamedTuple):
+    """Rows of input; `sign` is 1 where the first hypothesis is better and -1 where the second is."""
+
+    rows: jax.Array
+    sign: jax.Array
+
+
+Progress = Callable[[int, NDArray[np.float32]], None]
+"""Called with the epochs done and the taus (epochs, seeds) up to then."""
+
+
+def initial(architecture: Architecture, seeds: tuple[int, ...], epochs: int) -> State:
+    """Weights drawn uniformly as Glorot & Bengio (2010) have it, biases zero; each seed by itself."""
+    drawn = [_glorot(architecture, seed) for seed in seeds]
+    wide = len(seeds) >= MANY
+    stacked = {name: np.stack([one[name] for one in drawn], axis=-1) for name in drawn[0]}
+    matrix = stacked["input"].reshape(architecture.width, -1)  # (width, columns × seeds)
+    params = {**stacked, "input": matrix if wide else matrix.T}
+    return _start({name: jnp.asarray(value) for name, value in params.items()}, len(seeds), epochs)
+
+
+def _start(params: Params, seeds: int, epochs: int) -> State:
+    return State(
+        params=params,
+        sums={name: jnp.full_like(value, FORGETS[0]) for name, value in params.items()},
+        best=params,
+        best_tau=jnp.full(seeds, -jnp.inf),
+        best_epoch=jnp.zeros(seeds, jnp.int32),
+        epoch=jnp.int32(0),
+        taus=jnp.full((epochs, seeds), jnp.nan),
+    )
+
+
+def next_phase(state: State, epochs: int) -> State:
+    """Training goes on from the best weights with another cost; the best so far stays to be beaten."""
+    seeds = len(state.best_tau)
+    fresh = _start(state.best, seeds, epochs)
+    return fresh._replace(best_tau=state.best_tau, best_epoch=jnp.zeros(seeds, jnp.int32))
+
+
+def _glorot(architecture: Architecture, seed: int) -> dict[str, Floats]:
+    random = np.random.default_rng(seed)
+    mask = architecture.mask
+    seen = mask.sum(axis=0)
+    limits = np.sqrt(6 / np.maximum(seen + max(architecture.hidden, 1), 1))
+    to_output = np.sqrt(6 / (architecture.nodes + seen[-1] + 1))
+    limits[-1] = to_output
+    return {
+        "input": (mask * random.uniform(-limits, limits, mask.shape)).astype(np.float32),
+        "bias": np.zeros(architecture.nodes, np.float32),
+        "output": random.uniform(-to_output, to_output, architecture.nodes).astype(np.float32),
+        "offset": np.zeros((), np.float32),
+    }
+
+
+def train(
+    architecture: Architecture,
+    cost: Cost,
+    options: Hyperparameters,
+    state: State,
+    training: Data,
+    validation: Data,
+    progress: Progress | None = None,
+    keep: Callable[[State], None] | None = None,
+) -> tuple[State, bool]:
+    """Trains to the last epoch, or until no seed has patience left; the state, and whether it was interrupted."""
+    run = _compiled(architecture, cost, options, len(state.best_tau))
+    chunk, kept = 1, time.perf_counter()
+    try:
+        while True:
+            start, began = int(state.epoch), time.perf_counter()
+            if start >= options.epochs:
+                return state, False
+            stop = min(start + chunk, options.epochs)
+            state = run(state, training, validation, stop)
+            done = int(state.epoch)
+            if progress:
+                progress(done, np.asarray(state.taus[:done]))
+            if done < stop or done >= options.epochs:
+                return state, False
+            if keep and time.perf_counter() - kept > KEEP_SECONDS:
+                keep(state)
+                kept = time.perf_counter()
+            seconds = time.perf_counter() - began
+            chunk = max(1, min(2 * chunk, int(chunk * RUN_SECONDS / max(seconds, 1e-3))))
+    except KeyboardInterrupt:
+        return state, True
+
+
+def weights_of(architecture: Architecture, params: Mapping[str, Any]) -> Weights:
+    """The weights as they are applied and saved."""
+    seeds = np.asarray(params["offset"]).shape[-1]
+    matrix = np.asarray(params["input"])
+    wide = seeds >= MANY
+    columns = (matrix if wide else matrix.T).reshape(architecture.width, architecture.nodes + 1, seeds)
+    return Weights(
+        input=np.ascontiguousarray(columns.transpose(2, 0, 1)),
+        bias=np.ascontiguousarray(np.asarray(params["bias"]).T),
+        output=np.ascontiguousarray(np.asarray(params["output"]).T),
+        offset=np.ascontiguousarray(params["offset"]),
+    )
+
+
+def _activations(wide: bool, nodes: int, seeds: int, params: Params, rows: jax.Array, matrix: jax.Array) -> jax.Array:
+    """(seeds, rows): the network before its sigmoid. The matrix lies so that its product is fast."""
+    columns = (nodes + 1, seeds)
+    if wide:
+        before = (rows @ matrix).reshape(len(rows), *columns)
+        hidden = jnp.tanh(before[:, :nodes] + params["bias"])
+        return ((hidden * params["output"]).sum(axis=1) + before[:, nodes] + params["offset"]).T
+    before = (matrix @ rows.T).reshape(*columns, len(rows))
+    hidden = jnp.tanh(before[:nodes] + params["bias"][..., None])
+    return (hidden * params["output"][..., None]).sum(axis=0) + before[nodes] + params["offset"][:, None]
+
+
+@partial(jax.jit, static_argnums=(0, 1, 2, 3))
+def _run(
+    architecture: Architecture,
+    cost: Cost,
+    options: Hyperparameters,
+    seeds: int,
+    state: State,
+    training: Data,
+    validation: Data,
+    stop: int,
+) -> State:
+    wide, paper = seeds >= MANY, architecture.form == "paper"
+    swapped = jnp.asarray(architecture.swapped)
+    repeated = jnp.repeat(jnp.asarray(architecture.mask), seeds, axis=1)
+    mask = repeated if wide else repeated.T
+    forward = partial(_activations, wide, architecture.nodes, seeds)
+
+    def both(params: Params, rows: jax.Array) -> tuple[jax.Array, jax.Array]:
+        """The hypotheses in both orders: swapping the columns of the rows is swapping those of the matrix."""
+        matrix = params["input"]
+        turned = matrix[swapped] if wide else matrix[:, swapped]
+        return forward(params, rows, matrix), forward(params, rows, turned)
+
+    def loss(params: Params, rows: jax.Array, sign: jax.Array) -> jax.Array:
+        if paper and cost == "logistic":
+            costs = jax.nn.softplus(-sign * forward(params, rows, params["input"]))  # eq. 4
+        else:
+            one, other = both(params, rows)
+            if cost == "logistic":
+                costs = jax.nn.softplus(-sign * (one - other))
+            else:  # eq. 6 with its sign put right, and the term against ties
+                delta = jax.nn.sigmoid(one) - jax.nn.sigmoid(other) if paper else jnp.tanh((one - other) / 2)
+                ties = jnp.exp(-options.beta * delta**2 / 2)
+                costs = jax.nn.sigmoid(-options.gamma * sign * delta) + ties
+        decay = jnp.sum(params["input"] ** 2) + jnp.sum(params["output"] ** 2)
+        return costs.mean(axis=1).sum() + options.l2 * decay
+
+    adagrad = optax.adagrad(options.learning_rate, *FORGETS)
+    examples = len(training.sign)
+    steps = -(-examples // options.batch)
+
+    def step(carry: tuple[Params, Any], places: jax.Array) -> tuple[tuple[Params, Any], None]:
+        params, memory = carry
+        slopes = jax.grad(loss)(params, training.rows[places], training.sign[places])
+        slopes["input"] = slopes["input"] * mask
+        updates, memory = adagrad.update(slopes, memory, params)
+        return (optax.apply_updates(params, updates), memory), None
+
+    def epoch(state: State) -> State:
+        key = jax.random.fold_in(jax.random.key(options.order), state.epoch)
+        order = _shuffled(key, examples)
+        order = jnp.concatenate([order, order[: steps * options.batch - examples]])  # the last batch is full too
+        memory = _with_sums(adagrad.init(state.params), state.sums)
+        (params, memory), _ = lax.scan(step, (state.params, memory), order.reshape(steps, options.batch))
+        one, other = both(params, validation.rows)
+        tau = 2 * jnp.mean((one - other) * validation.sign > 0, axis=1) - 1  # strict: a tie counts against
+        patient = True if options.patience is None else state.epoch - state.best_epoch <= options.patience
+        better = (tau >= state.best_tau) & patient  # the latest of equals
+        best = {
+            name: jnp.where(_spread(better, params[name], name, wide), params[name], state.best[name])
+            for name in params
+        }
+        return State(
+            params=params,
+            sums=_sums(memory),
+            best=best,
+            best_tau=jnp.where(better, tau, state.best_tau),
+            best_epoch=jnp.where(better, state.epoch + 1, state.best_epoch),
+            epoch=state.epoch + 1,
+            taus=state.taus.at[state.epoch].set(tau),
+        )
+
+    def goes_on(state: State) -> jax.Array:
+        more = state.epoch < stop
+        return more if options.patience is None else more & jnp.any(state.epoch - state.best_epoch <= options.patience)
+
+    return lax.while_loop(goes_on, epoch, state)
+
+
+def _compiled(
+    architecture: Architecture, cost: Cost, options: Hyperparameters, seeds: int
+) -> Callable[[State, Data, Data, int], State]:
+    return partial(_run, architecture, cost, options, seeds)
+
+
+def _spread(better: jax.Array, value: jax.Array, name: str, wide: bool) -> jax.Array:
+    """One truth for each seed, in the shape of a parameter."""
+    if name == "input":
+        places = value.shape[1 if wide else 0] // len(better)
+        tiled = jnp.tile(better, places)
+        return tiled[None, :] if wide else tiled[:, None]
+    return better
+
+
+def _shuffled(key: jax.Array, number: int) -> jax.Array:
+    """The numbers below `number` in random order.
+
+    Random bits above, the number itself below: to sort such words is four times faster than to sort pairs. Where the
+    number leaves too few bits for chance, pairs it is.
+    """
+    bits = max((number - 1).bit_length(), 1)
+    random = jax.random.bits(key, (number,))
+    if bits > 18:
+        return jnp.argsort(random)
+    words = lax.sort((random >> bits << bits) | jnp.arange(number, dtype=jnp.uint32), is_stable=False)
+    return (words & ((1 << bits) - 1)).astype(jnp.int32)
+
+
+def _sums(memory: Any) -> Params:
+    found: Params = memory[0].sum_of_squares
+    return found
+
+
+def _with_sums(memory: Any, sums: Params) -> Any:
+    return (memory[0]._replace(sum_of_squares=sums), *memory[1:])

@@ -1,0 +1,1 @@
+"""The tables of the papers, computed again: the paper's figure beside ours."""

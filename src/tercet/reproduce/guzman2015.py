@@ -1,0 +1,252 @@
+"""Guzmán et al. (2015) again: every row of Tables 1–5 under a protocol, the mean and spread of its seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tercet.errors import TercetError
+from tercet.features.cache import FeatureCache
+from tercet.metrics.registry import metric as metric_of
+from tercet.rankers.absolute import bradley_terry
+from tercet.rankers.base import strict_tau
+from tercet.rankers.fitting import Fitted, fit_tables, test_margins
+from tercet.rankers.inputs import FeatureSpecs, Inputs
+from tercet.rankers.network import NetworkOptions, NetworkRanker
+from tercet.rankers.pairs import Pairs, Texts
+from tercet.rankers.tables import Tables
+from tercet.reproduce import guzman2015_published as published
+from tercet.reproduce.guzman2015_published import PAIRS, Row
+from tercet.reproduce.protocols import Protocol
+from tercet.tables import Table
+
+Margins = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Result:
+    """Strict tau of each language pair and their mean, for each seed; `why` says why there is none."""
+
+    row: Row
+    taus: Margins | None = None
+    """(seeds, pairs + 1)"""
+    why: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Taus × 100: the paper's, and the mean and standard deviation of ours."""
+        names = (*PAIRS, "mean")
+        entry: dict[str, Any] = {"system": self.row.system, "details": self.row.details}
+        entry["paper"] = {name: value for name, value in zip(names, self.row.paper, strict=True) if value is not None}
+        if self.taus is None:
+            return entry | {"ours": None, "why": self.why}
+        ours = 100 * self.taus
+        spread = ours.std(axis=0, ddof=1) if len(ours) > 1 else np.zeros(len(names))
+        entry["ours"] = {name: float(value) for name, value in zip(names, ours.mean(axis=0), strict=True)}
+        entry["spread"] = {name: float(value) for name, value in zip(names, spread, strict=True)}
+        entry["seeds"] = len(ours)
+        return entry
+
+
+@dataclass
+class Runner:
+    """Rows under one protocol; networks that two rows share are trained once."""
+
+    protocol: Protocol
+    epochs: int
+    seeds: int
+    patience: int | None = None
+    cache: FeatureCache = field(default_factory=FeatureCache.default)
+    told: Callable[[str], None] = lambda text: None
+    _fitted: dict[Any, list[tuple[Fitted, Any]]] = field(default_factory=dict)
+    _margins: dict[Any, Margins] = field(default_factory=dict)
+
+    def run(self, row: Row) -> Result:
+        """One row, or why it cannot be computed."""
+        if not row.learns and row.metric is None:
+            return Result(row, why="another system's figure")
+        try:
+            return Result(row, self._taus(row))
+        except TercetError as error:
+            return Result(row, why=str(error))
+
+    def _taus(self, row: Row) -> Margins:
+        test = self.protocol.test
+        found = self._of_metric(row.metric)[None] if row.metric is not None else self._decided(row)
+        values = test.value.astype(np.float64)
+        places = test.by_language_pair()
+        taus = [[strict_tau(one[places[pair]], values[places[pair]]) for pair in PAIRS] for one in found]
+        for number, one in enumerate(taus):
+            self.told(f"{row.system}, {row.details}: seed {number + 1}, mean tau {100 * np.mean(one):.2f}")
+        return np.array([[*one, np.mean(one)] for one in taus])
+
+    def _of_metric(self, spec: str) -> Margins:
+        metric = metric_of(spec)
+        sign = 1 if metric.higher_is_better else -1
+        tables = [
+            np.stack([sign * metric.segments(list(texts), list(one.corpus.references)) for texts in _systems(one)])
+            for one in self.protocol.test.texts
+        ]
+        return _differences(self.protocol.test, tables)
+
+    def _decided(self, row: Row) -> Margins:
+        if row.decides == "margin":
+            return self._trained(row)
+        if row.decides == "ensemble":
+            return np.asarray(self._trained(row).mean(axis=0, keepdims=True), np.float64)
+        self._trained(row)
+        test, found = self.protocol.test, np.empty(len(self.protocol.test))
+        for fitted, places in self._fitted[_key(row)]:
+            scores = [_absolute(self._ranker(row, fitted), one, row.decides) for one in test.texts]
+            found[places] = _differences(test.where(places), scores)
+        return found[None]
+
+    def _trained(self, row: Row) -> Margins:
+        """The margins of all test pairs, (seeds, pairs), each from the training that did not see its segment."""
+        key = _key(row)
+        if key in self._margins:
+            return self._margins[key]
+        inputs = Inputs(self._specs(row), self.cache)
+        options = self._options(row)
+        test = self.protocol.test
+        known: dict[int, Tables] = {}
+
+        def tables(pairs: Pairs) -> Tables:
+            if id(pairs.texts) not in known:
+                known[id(pairs.texts)] = Tables.of(inputs, pairs.texts)
+            return known[id(pairs.texts)]
+
+        margins = np.full((self.seeds, len(test)), np.nan)
+        trained: list[tuple[Fitted, Any]] = []
+        for split in self.protocol.splits():
+            fitted = fit_tables(
+                inputs, options, tables(split.train), split.train, tables(split.validation), split.validation
+            )
+            margins[:, split.places] = test_margins(fitted, tables(test), test.where(split.places))
+            trained.append((fitted, split.places))
+            epochs = [member["best_epoch"] for member in fitted.card["members"]]
+            self.told(f"{row.system}, {row.details}: trained, best epochs {epochs}")
+        assert not np.isnan(margins).any(), "every test pair belongs to one training"
+        self._margins[key], self._fitted[key] = margins, trained
+        return margins
+
+    def _ranker(self, row: Row, fitted: Fitted) -> NetworkRanker:
+        ranker = NetworkRanker(self._specs(row), self._options(row), self.cache)
+        ranker.adopt(fitted)
+        return ranker
+
+    def _specs(self, row: Row) -> FeatureSpecs:
+        return FeatureSpecs(row.similarity, row.vectors, row.source_vectors)
+
+    def _options(self, row: Row) -> NetworkOptions:
+        return NetworkOptions(
+            form=row.form,
+            hidden=row.hidden,
+            cost=row.cost,
+            epochs=self.epochs,
+            seeds=self.seeds,
+            patience=self.patience,
+        )
+
+
+def tables(
+    runner: Runner, wanted: Sequence[int], files: Sequence[tuple[str, str]] = ()
+) -> list[tuple[str, list[Result]]]:
+    """The wanted tables of the paper; 6 is what goes beyond it."""
+    rows: dict[int, tuple[str, Sequence[Row]]] = {
+        1: ("Table 1: metrics, vectors, and both", published.TABLE_1),
+        2: ("Table 2: the components of BLEU", published.TABLE_2),
+        3: ("Table 3: larger vectors", published.table_3(files)),
+        4: ("Table 4: deep and flat", published.TABLE_4),
+        5: ("Table 5: cost functions", published.TABLE_5),
+        6: ("Beyond the paper", published.beyond(_available())),
+    }
+    return [(rows[number][0], [runner.run(row) for row in _possible(rows[number][1])]) for number in wanted]
+
+
+def as_table(name: str, results: Sequence[Result], protocol: Protocol, epochs: int, seeds: int) -> Table:
+    """The paper's figure and ours, strict tau × 100, with the standard deviation over seeds behind ±."""
+    columns = [f"{pair} {side}" for pair in (*PAIRS, "mean") for side in ("paper", "ours")]
+    table = Table(["System", "details", *columns], title=f"{name} [{protocol.name}]", text_columns=(0, 1))
+    for result in results:
+        entry = result.as_json()
+        cells = []
+        for pair in (*PAIRS, "mean"):
+            cells.append(f"{entry['paper'][pair]:.2f}" if pair in entry["paper"] else "—")
+            if entry["ours"] is None:
+                cells.append("—")
+            else:
+                spread = f" ± {entry['spread'][pair]:.2f}" if pair == "mean" and entry["seeds"] > 1 else ""
+                cells.append(f"{entry['ours'][pair]:.2f}{spread}")
+        table.add(result.row.system, result.row.details, *cells)
+    table.notes.append(f"{protocol.name}: {protocol.description}; {seeds} seeds, up to {epochs} epochs.")
+    table.notes += sorted({f"{r.row.system}: not computed: {r.why}" for r in results if r.why and r.row.learns})
+    return table
+
+
+def _possible(rows: Sequence[Row]) -> list[Row]:
+    """The rows as printed; where syntax25 is not to be had, also the same rows without it."""
+    from tercet.features.registry import names
+
+    if "syntax25" in names():
+        return list(rows)
+    found: list[Row] = []
+    for row in rows:
+        found.append(row)
+        if "syntax25" in row.vectors and len(row.vectors) > 1:
+            without = _without_syntax(row)
+            if all(
+                (without.similarity, without.vectors, without.hidden, without.cost) != _key(one)[:4] for one in rows
+            ):
+                found.append(without)
+    return found
+
+
+def _without_syntax(row: Row) -> Row:
+    from dataclasses import replace
+
+    return replace(
+        row,
+        system=row.system.replace("+SYNTAX25", ""),
+        details=row.details.replace("+SYNTAX25", "") + ", no SYNTAX25 here",
+        paper=(None,) * 5,
+        vectors=tuple(spec for spec in row.vectors if spec != "syntax25"),
+    )
+
+
+def _available() -> tuple[str, ...]:
+    from tercet.features.registry import names
+
+    return tuple(spec for spec in ("syntax25", "glove50") if spec in names())
+
+
+def _key(row: Row) -> tuple[Any, ...]:
+    return row.similarity, row.vectors, row.hidden, row.cost, row.form, row.source_vectors
+
+
+def _systems(texts: Texts) -> list[Sequence[str]]:
+    return list(texts.corpus.systems.values())
+
+
+def _differences(pairs: Pairs, scores: Sequence[Margins]) -> Margins:
+    """Scores of the first translations less those of the second; `scores` is (systems, segments) for each text."""
+    found = np.empty(len(pairs))
+    for number, table in enumerate(scores):
+        chosen = pairs.text == number
+        segment = pairs.segment[chosen]
+        found[chosen] = table[pairs.first[chosen], segment] - table[pairs.second[chosen], segment]
+    return found
+
+
+def _absolute(ranker: NetworkRanker, texts: Texts, how: str) -> Margins:
+    """A score of every translation, (systems, segments)."""
+    systems = [list(one) for one in _systems(texts)]
+    references = list(texts.corpus.references)
+    sources = None if texts.corpus.sources is None else list(texts.corpus.sources)
+    if how == "lone":
+        return np.stack([ranker.lone(one, references, sources) for one in systems])
+    every = ranker.calibration_.probability(ranker.margins(systems, references, sources))
+    return bradley_terry(every.transpose(2, 0, 1)).T
