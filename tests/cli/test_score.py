@@ -78,6 +78,23 @@ def test_several_references(tercet, files):
     assert "nrefs:2" in found["signature"]
 
 
+def test_a_file_of_records_brings_its_references_along(tercet, tmp_path):
+    records = tmp_path / "all.jsonl"
+    lines = [
+        {"reference": r, "systems": {"a": a}}
+        for r, a in zip(REFERENCE.splitlines(), SYSTEM_A.splitlines(), strict=True)
+    ]
+    records.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    expected = sacrebleu.BLEU().corpus_score(SYSTEM_A.splitlines(), [REFERENCE.splitlines()]).score
+    assert tercet("score", "-t", records, "-m", "bleu", "-b").out == f"{expected:.2f}\n"
+
+
+def test_pasted_references(tercet, files):
+    references, a = files(references="a b c d\ta b x y\n", a="a b c d e\n")
+    run = tercet("score", "-r", references, "--num-refs", "2", "-t", a, "-m", "bleu", "-f", "json")
+    assert "nrefs:2" in json.loads(run.out)["metrics"]["bleu"]["signature"]
+
+
 def test_the_result_goes_to_a_file_whole(tercet, corpus, tmp_path):
     reference, a, _ = corpus
     target = tmp_path / "out.json"
@@ -88,7 +105,8 @@ def test_the_result_goes_to_a_file_whole(tercet, corpus, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-t", "{a}"], "Missing option '-r'"),
+        (["-r", "{reference}"], "Missing option '-t'"),
+        (["-t", "{a}"], "there are no references; give a file of references"),
         (["-r", "{reference}", "-t", "{short}"], "has 1 segments but the references"),
         (["-r", "{reference}", "-t", "{empty}"], "the file is empty"),
         (["-r", "{reference}", "-t", "{folder}"], "is a directory where a file is meant"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -86,9 +87,7 @@ def matches_of(module: str, hypothesis: Words, reference: Words, known: Knowledg
             return java_hash(known.stem(a)) == java_hash(known.stem(b))
         return module == "synonym" and not all_synsets(a, known).isdisjoint(all_synsets(b, known))
 
-    return [
-        Match(i, 1, j, 1, module) for i, a in enumerate(reference) for j, b in enumerate(hypothesis) if equal(a, b)
-    ]
+    return [Match(i, 1, j, 1, module) for i, a in enumerate(reference) for j, b in enumerate(hypothesis) if equal(a, b)]
 
 
 def _phrase_pairs(first: Words, second: Words, known: Knowledge) -> list[tuple[int, int, int, int]]:
@@ -131,7 +130,10 @@ class Partial:
         return replace(self, chunks=self.chunks + (self.chunk_end is not None), next=self.next + 1, chunk_end=None)
 
     def collides(self, match: Match) -> bool:
-        return any(match.in_hypothesis & other.in_hypothesis or match.in_reference & other.in_reference for other in self.matches)
+        return any(
+            match.in_hypothesis & other.in_hypothesis or match.in_reference & other.in_reference
+            for other in self.matches
+        )
 
 
 def align(hypothesis: Words, reference: Words, modules: Sequence[str], known: Knowledge, beam: int = 40) -> list[Match]:
@@ -200,8 +202,13 @@ def statistics(
         matched = [total + size(side) for total, side in zip(matched, sides, strict=True)]
     breaks = sum(
         (a.reference + a.reference_length, a.start + a.length) != (b.reference, b.start)
-        for a, b in zip(found, found[1:], strict=False)
+        for a, b in itertools.pairwise(found)
     )
     chunks = breaks + 1 if found else 0
     perfect = chunks == 1 and matched == row[:2]
-    return [*row, 0 if perfect else chunks, sum(match.length for match in found), sum(m.reference_length for m in found)]
+    return [
+        *row,
+        0 if perfect else chunks,
+        sum(match.length for match in found),
+        sum(m.reference_length for m in found),
+    ]

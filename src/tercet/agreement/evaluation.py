@@ -76,6 +76,7 @@ class Evaluation:
     """By language pair and `mean`."""
     signatures: dict[str, str]
     notes: list[str] = field(default_factory=list)
+    plan: Plan = field(default_factory=Plan)
 
     def as_json(self) -> dict[str, Any]:
         """The JSON of `tercet evaluate`."""
@@ -124,8 +125,12 @@ def evaluate(judged: Sequence[tuple[JudgedTexts, Sequence[str], Mapping[str, Sco
     return Evaluation(
         results,
         {part.pair: part.matrix for part in whole if part.matrix is not None},
-        {name: scored.signature for name, scored in judged[0][2].items()},
+        {
+            name: scored.signature if plan.level == "system" else scored.segment_signature
+            for name, scored in judged[0][2].items()
+        },
         notes,
+        plan,
     )
 
 

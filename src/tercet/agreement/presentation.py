@@ -35,7 +35,8 @@ def agreement_table(evaluation: Evaluation, decimals: int) -> Table:
     if any(result.scorer == CEILING for result in results):
         table.add(CEILING, *(_number(value.get((CEILING, pair)), decimals) for pair in pairs), "")
     judged = {result.pair: result.n for result in results if result.scorer != CEILING}
-    table.add("judgments", *(f"{judged[pair]:,}" for pair in pairs), "")
+    counted = "systems" if evaluation.plan.level == "system" else "judgments"
+    table.add(counted, *(f"{judged[pair]:,}" for pair in pairs), "")
     table.notes += [f"95 %: bootstrap interval of the {'mean' if last == MEAN else 'value'}"]
     table.notes += evaluation.notes
     table.notes += list(evaluation.signatures.values())
@@ -43,11 +44,10 @@ def agreement_table(evaluation: Evaluation, decimals: int) -> Table:
 
 
 def significance_tables(evaluation: Evaluation, decimals: int) -> list[Table]:
-    """P-values of every two scorers: in the mean, or on the only language pair."""
-    if not evaluation.tests:
-        return []
-    pair = MEAN if MEAN in evaluation.tests else next(iter(evaluation.tests))
-    return [matrix_table(evaluation.tests[pair], decimals, of=pair)]
+    """P-values of every two scorers: in the mean, and on each language pair where a test was asked for by name."""
+    tests = evaluation.tests
+    shown = list(tests) if evaluation.plan.test != "auto" or MEAN not in tests else [MEAN]
+    return [matrix_table(tests[pair], decimals, of=pair) for pair in shown]
 
 
 def matrix_table(matrix: Matrix, decimals: int, *, of: str) -> Table:

@@ -21,6 +21,8 @@ class Scored:
 
     name: str
     signature: str
+    """Of the corpus score."""
+    segment_signature: str
     segments: Array | None
     """(systems, segments); None where the scorer has only scores of whole systems."""
     systems: Array
@@ -97,6 +99,7 @@ def _computed(
 
     return Scored(
         name,
+        str(ready.signature),
         str(single.signature),
         sign * single.score(statistics),
         corpus_score(statistics.sum(axis=1)),
@@ -113,10 +116,10 @@ def _read(texts: JudgedTexts, systems: Sequence[str], given: External, lower: bo
         raise InputError("holds a score that is not a finite number", file=given.file)
     signature = f"{given.name}|file:{given.file.name}"
     if scores.level == "system":
-        return Scored(given.name, signature, None, matrix[:, 0])
+        return Scored(given.name, signature, signature, None, matrix[:, 0])
 
     def mean(sums: Array) -> Array:  # without a definition of its own, a scorer's corpus score is the mean of segments
         return np.asarray(sums[..., 0] / sums[..., 1])
 
     statistics = np.stack([matrix, np.ones_like(matrix)], axis=2)
-    return Scored(given.name, signature, matrix, mean(statistics.sum(axis=1)), statistics, mean)
+    return Scored(given.name, signature, signature, matrix, mean(statistics.sum(axis=1)), statistics, mean)

@@ -12,9 +12,22 @@ from typing import Annotated, Literal
 import typer
 
 # Flags that take one value or more; click knows only flags that are repeated.
-_SEVERAL = {"-r", "--references", "-t", "--translations", "-m", "--metrics", "--scores", "--pairs", "--from"}
+_SEVERAL = {
+    "-r",
+    "--references",
+    "-t",
+    "--translations",
+    "-m",
+    "--metrics",
+    "--scores",
+    "--pairs",
+    "--translators",
+    "--from",
+}
 
 Format = Literal["text", "json", "tsv", "markdown", "latex"]
+
+InputFormat = Literal["text", "tsv", "sgm", "xml", "jsonl", "parquet"]
 
 References = Annotated[
     list[str], typer.Option("-r", "--references", help="Reference files, one for each reference of a segment.")

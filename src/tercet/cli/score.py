@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -11,8 +11,8 @@ from tercet.errors import OptionError
 
 
 def score(
-    references: arguments.References,
     translations: arguments.Translations,
+    references: arguments.References = [],  # noqa: B006
     metrics: arguments.Metrics = ["bleu", "chrf", "ter"],  # noqa: B006
     segments: Annotated[bool, typer.Option("--segments", help="The score of every segment.")] = False,
     components: Annotated[bool, typer.Option("--components", help="The numbers behind each score.")] = False,
@@ -23,9 +23,21 @@ def score(
         bool, typer.Option("--all-pairs", help="Test every pair of systems, not only against the first.")
     ] = False,
     samples: Annotated[
-        int | None, typer.Option(min=1, help="Samples of the tests. [default: 1000, for --paired-ar 10000]")
+        int | None, typer.Option(min=1, help="Samples of the tests: 1000 unless given, 10000 for --paired-ar.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the samples.")] = 12345,
+    input_format: Annotated[
+        arguments.InputFormat | None, typer.Option(help="What the files are, if it cannot be told from them.")
+    ] = None,
+    num_refs: Annotated[int | None, typer.Option(min=1, help="Columns between tabs in a file of references.")] = None,
+    num_systems: Annotated[int | None, typer.Option(min=1, help="Columns between tabs in a file of systems.")] = None,
+    empty_references: Annotated[
+        Literal["text", "missing"],
+        typer.Option(help="What an empty line of a second reference is: an empty text, or no reference."),
+    ] = "text",
+    translators: Annotated[
+        list[str] | None, typer.Option(help="Only the references by these translators of a WMT XML file.")
+    ] = None,
     score_only: Annotated[bool, typer.Option("-b", "--score-only", help="Bare scores, a line a system.")] = False,
     form: arguments.FormatOption = "text",
     decimals: arguments.Decimals = None,
@@ -46,7 +58,15 @@ def score(
     from tercet.metrics.scoring import Plan, score_corpus
 
     chosen = {spec: metric(spec) for spec in metrics}
-    corpus = read(references=references, translations=translations)
+    corpus = read(
+        translations,
+        references,
+        format=input_format,
+        num_refs=num_refs,
+        num_systems=num_systems,
+        empty_references=empty_references,
+        translators=translators,
+    )
     if (paired_bs or paired_ar) and len(corpus.systems) < 2:
         raise OptionError("a paired test needs two systems or more; give -t another file")
     plan = Plan(
