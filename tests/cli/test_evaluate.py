@@ -60,7 +60,7 @@ def test_the_table_has_scorers_pairs_ceiling_and_counts(tercet, wmt):
     assert "| judgments | 11 |" in run.out
 
 
-@pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall-b"])
+@pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall-b", "accuracy"])
 def test_systems(tercet, wmt, statistic):
     found = json.loads(
         evaluate(tercet, wmt, "-m", "chrf", "ter", "--level", "system", "--statistic", statistic, "-f", "json").out
@@ -122,6 +122,7 @@ def test_judgments_without_output_are_errors_or_counted(tercet, wmt, change, mes
         ([], "nothing to evaluate"),
         (["-m", "chrf", "--pairs", "de-en"], "has no judgments of de-en"),
         (["-m", "chrf", "--test", "williams"], "taus of comparisons are tested by bootstrap"),
+        (["-m", "chrf", "--level", "system", "--statistic", "acc-eq"], "for systems use --statistic accuracy"),
         (["-m", "chrf", "--lower-is-better", "x"], "there is no scorer x"),
     ],
 )

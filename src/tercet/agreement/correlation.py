@@ -82,11 +82,17 @@ def accuracy_rows(gold: Array, scores: Array, *, epsilon: float, statistic: str 
     return TAUS["eq" if statistic == "tau-eq" else "acc-eq"].of(_native.pair_counts(gold, scores, epsilon=epsilon))
 
 
+def pairwise_rows(gold: Array, scores: Array) -> Array:
+    """Pairwise accuracy of each row (Kocmi et al. 2021): the share of pairs that both sides order, or tie, alike."""
+    return accuracy_rows(gold, scores, epsilon=0.0)
+
+
 ROW_STATISTICS: Final[Mapping[str, RowStatistic]] = {
     "pearson": pearson_rows,
     "spearman": spearman_rows,
     "kendall-b": kendall_b_rows,
     "kendall-c": kendall_c_rows,
+    "accuracy": pairwise_rows,
 }
 WITH_TIES: Final = ("acc-eq", "tau-eq")
 STATISTICS: Final = (*ROW_STATISTICS, *WITH_TIES)

@@ -160,6 +160,8 @@ def _comparisons(
 def _assessments(
     texts: JudgedTexts, systems: Sequence[str], scorers: Mapping[str, Scored], plan: Plan, seed: int
 ) -> _Part:
+    if plan.statistic == "accuracy":
+        raise OptionError("pairwise accuracy is of systems; use --level system, or --statistic acc-eq for segments")
     gold = _gold(texts, systems)
     scores = {name: _segments(scored) for name, scored in scorers.items()}
     bootstrap = bootstrap_agreement(plan.statistic, gold, scores, average=plan.average, samples=plan.samples, seed=seed)
@@ -197,6 +199,8 @@ def _assessments(
 
 
 def _systems(texts: JudgedTexts, systems: Sequence[str], scorers: Mapping[str, Scored], plan: Plan, seed: int) -> _Part:
+    if plan.statistic == "acc-eq":
+        raise OptionError("acc-eq is of segments; for systems use --statistic accuracy")
     if plan.average != "none":
         raise OptionError(f"the level of systems has nothing to average by {plan.average}")
     gold = _system_gold(texts, systems, plan)
@@ -230,7 +234,9 @@ def _mean(parts: Sequence[_Part], plan: Plan) -> _Part:
     common = [name for name in parts[0].bootstrap.names if all(name in part.bootstrap.names for part in parts)]
     if not common:
         raise ShapeError("no scorer has scores for every language pair; there is no mean")
-    bootstrap = Bootstrap.mean([_only(part.bootstrap, common) for part in parts])
+    # Accuracies are pooled: every pair of systems counts the same, whichever its language pair (Kocmi et al. 2021).
+    weights = [part.n * (part.n - 1) / 2 for part in parts] if plan.statistic == "accuracy" else None
+    bootstrap = Bootstrap.mean([_only(part.bootstrap, common) for part in parts], weights)
     ceilings = [part.ceiling for part in parts if part.ceiling is not None]
     return _Part(
         MEAN,

@@ -11,7 +11,7 @@ from tercet.cli import arguments
 from tercet.errors import OptionError
 
 Tau = Literal["wmt11", "wmt12", "wmt13", "wmt14"]
-Statistic = Literal["pearson", "spearman", "kendall-b", "kendall-c", "acc-eq"]
+Statistic = Literal["pearson", "spearman", "kendall-b", "kendall-c", "acc-eq", "accuracy"]
 Test = Literal["auto", "bootstrap", "williams", "perm-both", "perm-inputs", "perm-pairs", "hybrid", "none"]
 Human = Literal["expected_wins", "trueskill", "bradley_terry", "win_ratio", "better_or_equal"]
 

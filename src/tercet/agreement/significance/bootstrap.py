@@ -51,8 +51,11 @@ class Bootstrap:
         return cls(statistic, names, values, sampled[kept], seed, int((~kept).sum()))
 
     @classmethod
-    def mean(cls, parts: Sequence[Bootstrap]) -> Bootstrap:
-        """The mean over test sets (language pairs), each resampled on its own and so with a seed of its own."""
+    def mean(cls, parts: Sequence[Bootstrap], weights: Sequence[float] | None = None) -> Bootstrap:
+        """The mean over test sets (language pairs), each resampled on its own and so with a seed of its own.
+
+        Weights make it a pooled value: an accuracy over all pairs of systems of all language pairs.
+        """
         if not parts or any(part.names != parts[0].names or part.statistic != parts[0].statistic for part in parts):
             raise ShapeError("a mean over test sets needs the same statistic and the same scorers in each")
         if len({part.seed for part in parts}) < len(parts):
@@ -61,8 +64,8 @@ class Bootstrap:
         return Bootstrap(
             parts[0].statistic,
             parts[0].names,
-            np.mean([part.values for part in parts], axis=0),
-            np.mean([part.sampled[:size] for part in parts], axis=0),
+            np.average([part.values for part in parts], axis=0, weights=weights),
+            np.average([part.sampled[:size] for part in parts], axis=0, weights=weights),
             parts[0].seed,
             sum(part.undefined for part in parts),
         )
