@@ -107,6 +107,9 @@ def kendall_c(human: Row, metric: Row) -> float:
 
 def statistic(name: str, human: Row, metric: Row) -> float:
     """Any correlation of one row, NaN where it is undefined."""
+    if name == "accuracy":
+        counts = pair_counts(human, metric, 0.0)
+        return (counts[0] + counts[4]) / sum(counts) if sum(counts) else math.nan
     judged = [(h, m) for h, m in zip(human, metric, strict=True) if not math.isnan(h)]
     if len(judged) < 2:
         return math.nan
