@@ -9,6 +9,7 @@ import warnings
 import typer
 
 from tercet.cli.arguments import repeat_flags
+from tercet.cli.compare import compare
 from tercet.cli.demo import demo
 from tercet.cli.evaluate import evaluate
 from tercet.cli.reproduce import reproduce
@@ -29,6 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(score)
+app.command()(compare)
 app.command()(evaluate)
 app.command()(train)
 app.command()(reproduce)
