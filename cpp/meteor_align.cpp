@@ -12,7 +12,21 @@ namespace {
 
 constexpr Link no_link{0, 0, 0, 0, 0};
 
-std::int64_t gap(std::uint32_t a, std::uint32_t b) { return std::abs(std::int64_t{a} - std::int64_t{b}); }
+std::int64_t gap(std::int64_t a, std::int64_t b) { return std::abs(a - b); }
+
+// The gaps between a position and all of 64 positions from `first` on that are set.
+std::int64_t gaps(std::int64_t position, std::int64_t first, Bits set) {
+    if (first <= position && position < first + 64) {
+        std::int64_t total = 0;
+        for (; set; set &= set - 1) total += gap(position, first + std::countr_zero(set));
+        return total;
+    }
+    std::int64_t sum = first * std::popcount(set);  // of the positions: the numbers of the bits, binary digit by digit
+    sum += std::popcount(set & 0xAAAAAAAAAAAAAAAA) + 2 * std::popcount(set & 0xCCCCCCCCCCCCCCCC);
+    sum += 4 * std::popcount(set & 0xF0F0F0F0F0F0F0F0) + 8 * std::popcount(set & 0xFF00FF00FF00FF00);
+    sum += 16 * std::popcount(set & 0xFFFF0000FFFF0000) + 32 * std::popcount(set & 0xFFFFFFFF00000000);
+    return std::abs(position * std::popcount(set) - sum);
+}
 
 }  // namespace
 
@@ -147,26 +161,31 @@ void MeteorAligner::propose_all(std::uint32_t parent, std::uint32_t position) {
         }
         distance += gap(position, link.start);
     };
-    // So unless a match goes on with the open chunk, what is to come is no better than this. Long sentences of few
-    // different words depend on it.
-    const auto hopeless = [&](std::uint32_t most_gain) {
-        const std::int64_t cost = partial.cost + (end != nothing) - (std::int64_t{most_gain} << 32);
-        return !continuing && !may_stay({cost, distance, parent, nothing});
+    // So what is to come has at least the distance of now, and closes the chunk unless it goes on with it. Long sentences of
+    // few different words depend on passing by what is not good enough.
+    const auto may_come = [&](std::uint32_t gained, bool continues) {
+        const bool closes = end != nothing && !continues;
+        return may_stay({partial.cost + closes - (std::int64_t{gained} << 32), distance, parent, nothing});
     };
 
     for (std::uint32_t m = 0; m < modules; ++m) {
-        const std::uint32_t most_gain = std::max(gain(matcher_->modules()[m], 1, 1), matches.phrase_gain);
-        for (std::size_t k = 0; k < width_; ++k) {
-            for (Bits left = matcher_->row(position, m)[k] & ~used[k]; left; left &= left - 1) {
-                if (hopeless(most_gain)) return;
-                const auto j = static_cast<std::uint32_t>(64 * k + std::countr_zero(left));
+        const std::uint32_t gained = gain(matcher_->modules()[m], 1, 1), most = std::max(gained, matches.phrase_gain);
+        for (std::uint32_t k = 0; k < width_; ++k) {
+            Bits left = matcher_->row(position, m)[k] & ~used[k];
+            if (left && k != end / 64 && !may_come(gained, false)) {
+                distance += gaps(position, 64 * k, left);
+                left = 0;
+            }
+            for (; left; left &= left - 1) {
+                if (!may_come(most, continuing)) return;
+                const std::uint32_t j = 64 * k + std::countr_zero(left);
                 continuing -= j == end;
                 offer({position, 1, j, 1, m});
             }
         }
     }
     for (const PhraseMatch& match : matches.phrases) {
-        if (hopeless(matches.phrase_gain)) return;
+        if (!may_come(matches.phrase_gain, continuing)) return;
         continuing -= match.start == end;
         if (is_free(partial, position, match))
             offer({position, match.reference_length, match.start, match.length, modules - 1});

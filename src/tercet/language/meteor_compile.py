@@ -8,6 +8,7 @@ import io
 import json
 import os
 import zipfile
+import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -36,7 +37,7 @@ def compile_tables(source: Path, target: Path) -> None:
             jar = zipfile.ZipFile(io.BytesIO(file.read()))
         with (root / FOLDER / "data" / "paraphrase-en.gz").open("rb") as file:
             directory, arrays = build(jar, file)
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
         raise ResourceError(
             f"{source}: does not hold METEOR 1.5 ({error}); give the wheel of pycocoevalcap 1.2"
         ) from error

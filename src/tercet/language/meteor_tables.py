@@ -15,10 +15,10 @@ import hashlib
 import json
 import mmap
 import struct
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -122,7 +122,7 @@ class MeteorTables:
 
     def bases(self, word: str) -> list[str]:
         """The base forms of an irregular form: `went` gives `go`."""
-        return [self._text(base) for base in self._row("base", self._word(word))]
+        return [self._words[base] for base in self._row("base", self._word(word))]
 
     def _numbers(self, name: str) -> Numbers:
         return self.arrays[name]  # type: ignore[return-value]
@@ -138,15 +138,17 @@ class MeteorTables:
         row: list[int] = self._numbers(name)[start[index] : start[index + 1]].tolist()
         return row
 
-    def _text(self, word: int) -> str:
-        start = self._numbers("text_start")
-        return self._bytes[start[word] : start[word + 1]].tobytes().decode()
+    @cached_property
+    def _words(self) -> list[str]:
+        text = self.arrays["text"].tobytes()
+        return [text[start:end].decode() for start, end in pairwise(self._numbers("text_start").tolist())]
+
+    @cached_property
+    def _number_of(self) -> dict[str, int]:
+        return {word: number for number, word in enumerate(self._words)}
 
     def _word(self, text: str) -> int:
-        count = len(self._numbers("text_start")) - 1
-        encoded = text.encode("utf-8", "surrogatepass")
-        found = bisect_left(range(count), encoded, key=lambda word: self._text(word).encode())
-        return found if found < count and self._text(found) == text else NONE
+        return self._number_of.get(text, NONE)
 
     def _node(self, phrase: str) -> int:
         words = [self._word(word) for word in phrase.split()]
@@ -164,7 +166,7 @@ class MeteorTables:
     def _phrase(self, node: int) -> str:
         words = []
         while node != NONE:
-            words.append(self._text(int(self._numbers("last_word")[node])))
+            words.append(self._words[self._numbers("last_word")[node]])
             node = int(self._numbers("parent")[node])
         return " ".join(reversed(words))
 
