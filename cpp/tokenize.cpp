@@ -52,6 +52,25 @@ bool is_chinese(char32_t c) {
     return false;
 }
 
+// The Western rules for a word between white space in which only one character could split it, as in most words that
+// have any: there they come down to a look at its two neighbours. False if there is a second such character.
+bool split_at_single_mark(Text word, Texts& tokens) {
+    const auto marked = [](char c) { return western_marks[static_cast<unsigned char>(c)] != 0; };
+    const auto found = std::find_if(word.begin(), word.end(), marked);
+    if (std::any_of(found + 1, word.end(), marked)) return false;
+    const auto at = static_cast<std::size_t>(found - word.begin());
+    const char left = at > 0 ? word[at - 1] : ' ', right = at + 1 < word.size() ? word[at + 1] : ' ';
+    const bool splits = *found == '-' ? is_digit(left) : !(is_stop(*found) && is_digit(left) && is_digit(right));
+    if (!splits) {
+        tokens.push_back(word);
+        return true;
+    }
+    if (at > 0) tokens.push_back(word.substr(0, at));
+    tokens.push_back(word.substr(at, 1));
+    if (at + 1 < word.size()) tokens.push_back(word.substr(at + 1));
+    return true;
+}
+
 }  // namespace
 
 void set_character_classes(std::vector<std::uint8_t> classes) {
@@ -114,6 +133,7 @@ void Tokenizer::western(Text line, bool padded, Texts& tokens) {
         }
         const bool bare_left = !padded && word.data() == line.data();
         const bool bare_right = !padded && word.data() + word.size() == line.data() + line.size();
+        if (!bare_left && !bare_right && split_at_single_mark(word, tokens)) return;
         before_.clear();
         if (!bare_left) before_ += ' ';
         for (char c : word) {
