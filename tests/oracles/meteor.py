@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 Words = Sequence[str]
@@ -86,9 +88,7 @@ def matches_of(module: str, hypothesis: Words, reference: Words, known: Knowledg
             return java_hash(known.stem(a)) == java_hash(known.stem(b))
         return module == "synonym" and not all_synsets(a, known).isdisjoint(all_synsets(b, known))
 
-    return [
-        Match(i, 1, j, 1, module) for i, a in enumerate(reference) for j, b in enumerate(hypothesis) if equal(a, b)
-    ]
+    return [Match(i, 1, j, 1, module) for i, a in enumerate(reference) for j, b in enumerate(hypothesis) if equal(a, b)]
 
 
 def _phrase_pairs(first: Words, second: Words, known: Knowledge) -> list[tuple[int, int, int, int]]:
@@ -108,6 +108,8 @@ class Partial:
     """An alignment of the reference up to some position."""
 
     matches: tuple[Match, ...] = ()
+    used: frozenset[int] = frozenset()
+    """Words of the hypothesis that are linked."""
     gain: int = 0
     chunks: int = 0
     distance: int = 0
@@ -121,6 +123,7 @@ class Partial:
         return replace(
             self,
             matches=(*self.matches, match),
+            used=self.used | match.in_hypothesis,
             gain=self.gain + match.gain,
             chunks=self.chunks + (self.chunk_end not in (None, match.start)),
             next=match.reference + match.reference_length,
@@ -130,9 +133,6 @@ class Partial:
     def skip(self) -> Partial:
         return replace(self, chunks=self.chunks + (self.chunk_end is not None), next=self.next + 1, chunk_end=None)
 
-    def collides(self, match: Match) -> bool:
-        return any(match.in_hypothesis & other.in_hypothesis or match.in_reference & other.in_reference for other in self.matches)
-
 
 def align(hypothesis: Words, reference: Words, modules: Sequence[str], known: Knowledge, beam: int = 40) -> list[Match]:
     """The matches that METEOR's search chooses, in the order of the reference."""
@@ -140,18 +140,20 @@ def align(hypothesis: Words, reference: Words, modules: Sequence[str], known: Kn
         modules = modules[:1]
     matches = [match for module in modules for match in matches_of(module, hypothesis, reference, known)]
 
-    def alone(match: Match) -> bool:
-        return not any(
-            other is not match
-            and (match.in_reference & other.in_reference or match.in_hypothesis & other.in_hypothesis)
-            for other in matches
-        )
-
-    certain = {match.reference: match for match in matches if alone(match)}
-    taken = Partial(tuple(certain.values()))
-    partials = [Partial()]
+    # A match is certain if no other one has any of its words.
+    reference_words = Counter(i for match in matches for i in match.in_reference)
+    hypothesis_words = Counter(j for match in matches for j in match.in_hypothesis)
+    certain = {
+        match.reference: match
+        for match in matches
+        if all(reference_words[i] == 1 for i in match.in_reference)
+        and all(hypothesis_words[j] == 1 for j in match.in_hypothesis)
+    }
+    taken = frozenset().union(*(match.in_reference for match in certain.values()))
+    partials = [Partial(used=frozenset().union(*(match.in_hypothesis for match in certain.values())))]
     for i in range(len(reference)):
         partials = sorted(partials, key=Partial.rank)[:beam]
+        choices = [match for match in matches if match.reference == i and not match.in_reference & taken]
         following = []
         for partial in partials:
             if i < partial.next:
@@ -160,8 +162,8 @@ def align(hypothesis: Words, reference: Words, modules: Sequence[str], known: Kn
                 distance = partial.distance + abs(i - certain[i].start)
                 following.append(replace(partial.link(certain[i]), distance=distance))
             else:
-                for match in matches:
-                    if match.reference == i and not partial.collides(match) and not taken.collides(match):
+                for match in choices:
+                    if not match.in_hypothesis & partial.used:
                         following.append(partial.link(match))
                         # METEOR gives the distance of a match not to the alignment that makes it but to those after it
                         partial = replace(partial, distance=partial.distance + abs(i - match.start))
@@ -199,9 +201,13 @@ def statistics(
         row += [size(side) - size(function(side)) for side in sides] + [size(function(side)) for side in sides]
         matched = [total + size(side) for total, side in zip(matched, sides, strict=True)]
     breaks = sum(
-        (a.reference + a.reference_length, a.start + a.length) != (b.reference, b.start)
-        for a, b in zip(found, found[1:], strict=False)
+        (a.reference + a.reference_length, a.start + a.length) != (b.reference, b.start) for a, b in pairwise(found)
     )
     chunks = breaks + 1 if found else 0
     perfect = chunks == 1 and matched == row[:2]
-    return [*row, 0 if perfect else chunks, sum(match.length for match in found), sum(m.reference_length for m in found)]
+    return [
+        *row,
+        0 if perfect else chunks,
+        sum(match.length for match in found),
+        sum(m.reference_length for m in found),
+    ]
