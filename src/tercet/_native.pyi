@@ -1,5 +1,7 @@
 """The native kernels (cpp/). Batches in, arrays out; results do not depend on the number of threads."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -92,3 +94,14 @@ class MeteorText:
         beam: int,
         characters: bool,
     ) -> _Matrix: ...
+
+class Lattices:
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    def add(self, states: int, edges: Sequence[tuple[int, int, tuple[str, ...]]], finals: Sequence[int]) -> None: ...
+    def distances(
+        self, hypotheses: list[str], which: _Numbers, *, tokenizer: str, normalize: str, window: int
+    ) -> _Matrix: ...
+    def match(
+        self, hypothesis: str, which: int, *, tokenizer: str, normalize: str, window: int
+    ) -> tuple[float, float, list[tuple[str, int, str | None]]]: ...

@@ -1,0 +1,1 @@
+"""Paraphrases, lattices of them, and the search for the one that is nearest to a hypothesis."""
