@@ -25,6 +25,7 @@ namespace tercet {
 // The rooms that have kernels; module.cpp calls these.
 void bind_text(nb::module_& module);
 void bind_metrics(nb::module_& module);
+void bind_features(nb::module_& module);
 void bind_meteor(nb::module_& module);
 void bind_agreement(nb::module_& module);
 void bind_lattice(nb::module_& module);

@@ -9,6 +9,7 @@ NB_MODULE(_native, module) {
     module.def("set_threads", [](int threads) { tercet::thread_count() = std::max(1, threads); }, "threads"_a);
     tercet::bind_text(module);
     tercet::bind_metrics(module);
+    tercet::bind_features(module);
     tercet::bind_meteor(module);
     tercet::bind_agreement(module);
     tercet::bind_lattice(module);

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from tercet.cli import arguments
+from tercet.errors import OptionError
 
 if TYPE_CHECKING:
     from tercet.rankers.trainer import Hooks
@@ -35,9 +36,17 @@ def train(
     arguments.use_threads(threads)
     from dataclasses import replace
 
-    from tercet.rankers.recipe import find_recipe, read_recipe
+    from tercet.rankers.recipe import find_recipe, ranker_of, read_recipe
 
-    found = read_recipe(find_recipe(recipe))
+    file = find_recipe(recipe)
+    if ranker_of(file) == "joint":
+        from tercet.cli.train_joint import train_joint
+
+        if resume or seeds:
+            raise OptionError("a joint-objective metric trains in a minute: it has no --resume, and one seed")
+        train_joint(file, data, output, epochs=epochs, form=form, quiet=quiet)
+        return
+    found = read_recipe(file)
     options = found.options
     options = replace(options, epochs=epochs or options.epochs, seeds=seeds or options.seeds)
     found = replace(found, options=options)

@@ -77,7 +77,7 @@ def save(ranker: NetworkRanker, path: Path, *, checkpoint: Checkpoint | None = N
 
 def load(path: Path, *, cache: FeatureCache | None = None) -> NetworkRanker:
     """The network of a folder, checked: its version, its shapes, its hash, and whether its features are to be had."""
-    config = _config(path)
+    config = read_config(path)
     try:
         specs = FeatureSpecs(**{name: tuple(map(str, specs)) for name, specs in config["features"].items()})
         options = NetworkOptions(**config["options"])
@@ -90,7 +90,7 @@ def load(path: Path, *, cache: FeatureCache | None = None) -> NetworkRanker:
     except (KeyError, TypeError, ValueError, AttributeError, OptionError) as error:
         raise InputError(f"is not a model's configuration ({error})", file=path / CONFIG) from error
     _check_sizes(path, architecture, members, calibration)
-    arrays = _tensors(path / WEIGHTS, _shapes(architecture, members))
+    arrays = read_tensors(path / WEIGHTS, _shapes(architecture, members))
     weights = Weights(*(arrays[name] for name in Weights.shapes(architecture, members)))
     bounds = Bounds(*(MinMax(arrays[f"{kind}.low"], arrays[f"{kind}.high"]) for kind in _KINDS))
     if digest(weights, bounds, calibration) != expected:
@@ -147,7 +147,8 @@ def _shapes(architecture: Architecture, members: int) -> dict[str, tuple[int, ..
     return {**Weights.shapes(architecture, members), **limits}
 
 
-def _config(path: Path) -> dict[str, Any]:
+def read_config(path: Path, format: str = FORMAT, version: int = VERSION) -> dict[str, Any]:
+    """The configuration of a model's folder, if it is of that format and version."""
     if not path.is_dir():
         problem = "no such model" if not path.exists() else "is a file where a model's folder is meant"
         raise InputError(problem, file=path, remedy="give -M the folder that `tercet train -o` wrote")
@@ -160,11 +161,11 @@ def _config(path: Path) -> dict[str, Any]:
         raise InputError(f"cannot be read ({error.strerror})", file=file, remedy="is this a model?") from error
     except (ValueError, RecursionError) as error:
         raise InputError(f"is not JSON ({error})", file=file) from error
-    if not isinstance(config, dict) or config.get("format") != FORMAT:
-        raise InputError(f"is not a {FORMAT} model", file=file)
-    if config.get("version") != VERSION:
+    if not isinstance(config, dict) or config.get("format") != format:
+        raise InputError(f"is not a {format} model", file=file)
+    if config.get("version") != version:
         raise InputError(
-            f"has version {config.get('version')!r} of the format; this tercet reads {VERSION}",
+            f"has version {config.get('version')!r} of the format; this tercet reads {version}",
             file=file,
             remedy="use the tercet that wrote it, or train again",
         )
@@ -185,7 +186,7 @@ def _check_sizes(path: Path, architecture: Architecture, members: int, calibrati
         raise InputError("has a temperature or a tie band that no calibration gives", file=path / CONFIG)
 
 
-def _tensors(file: Path, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Any]:
+def read_tensors(file: Path, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Any]:
     """The arrays of a safetensors file, read only if its header states exactly these float32 arrays and no more."""
     from safetensors.numpy import load_file
 
@@ -241,8 +242,8 @@ def _check_features(path: Path, inputs: Inputs, architecture: Architecture, know
     except TercetError as error:
         raise ResourceError(f"{path}: its features are not available here: {error}") from error
     for kind, signatures in known.items():
-        here = [_without_version(one) for one in found.get(kind, [])]
-        for trained, now in zip(map(_without_version, signatures), here, strict=False):
+        here = [without_version(one) for one in found.get(kind, [])]
+        for trained, now in zip(map(without_version, signatures), here, strict=False):
             if trained != now:
                 raise InputError(f"was trained with {trained}, and here is {now}", file=path, remedy="train it again")
         if len(here) != len(signatures):
@@ -251,5 +252,6 @@ def _check_features(path: Path, inputs: Inputs, architecture: Architecture, know
         raise InputError(f"its features have {sizes} columns here, not those it was trained with", file=path)
 
 
-def _without_version(signature: str) -> str:
+def without_version(signature: str) -> str:
+    """A signature of features as far as it tells whether they are the same numbers."""
     return "|".join(item for item in signature.split("|") if not item.startswith("version:"))

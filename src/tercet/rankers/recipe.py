@@ -12,6 +12,7 @@ from tercet.errors import InputError, OptionError, TercetError
 from tercet.rankers.inputs import FeatureSpecs
 from tercet.rankers.network import NetworkOptions
 
+RANKERS = ("network", "joint")
 _TOP = ("ranker", "title", "description", "licence", "data", "features", "network")
 _DATA = ("train", "validation", "test", "split_seed")
 _FOLDER = ("folder", "pairs")
@@ -54,7 +55,12 @@ def find_recipe(name: str) -> Path:
 
 
 def read_recipe(path: Path) -> Recipe:
-    """The recipe of a file, every key checked."""
+    """The recipe of a network, every key checked."""
+    return _recipe(*read_yaml(path))
+
+
+def read_yaml(path: Path) -> tuple[Any, Lines]:
+    """What a recipe's file holds, and where each key stands."""
     try:
         import yaml
     except ImportError as error:  # pragma: no cover - only where the extra is not installed
@@ -62,7 +68,7 @@ def read_recipe(path: Path) -> Recipe:
     try:
         text = path.read_text("utf-8-sig")
         node = yaml.compose(text, yaml.SafeLoader)
-        lines = _Lines(path)
+        lines = Lines(path)
         lines.visit(node)
         content = yaml.safe_load(text)
     except (OSError, UnicodeDecodeError) as error:
@@ -71,10 +77,19 @@ def read_recipe(path: Path) -> Recipe:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or "is not YAML"
         raise InputError(str(problem), file=path, line=None if mark is None else mark.line + 1) from error
-    return _recipe(content, lines)
+    return content, lines
 
 
-class _Lines:
+def ranker_of(path: Path) -> str:
+    """Which ranker a recipe is for."""
+    content, lines = read_yaml(path)
+    name = content.get("ranker", RANKERS[0]) if isinstance(content, Mapping) else RANKERS[0]
+    if name not in RANKERS:
+        raise lines.error(f"there is no ranker {name!r}", "ranker", remedy=f"there are {', '.join(RANKERS)}")
+    return str(name)
+
+
+class Lines:
     """Where each key stands, by its path; a key that stands twice is an error."""
 
     def __init__(self, file: Path) -> None:
@@ -111,10 +126,10 @@ class _Lines:
         return value
 
 
-def _recipe(content: Any, lines: _Lines) -> Recipe:
+def _recipe(content: Any, lines: Lines) -> Recipe:
     top = lines.mapping(content, _TOP)
     if top.get("ranker", "network") != "network":
-        raise lines.error(f"there is no ranker {top['ranker']!r}", "ranker", remedy="there is network")
+        raise lines.error(f"there is no ranker {top['ranker']!r}", "ranker", remedy=f"there are {', '.join(RANKERS)}")
     for name in ("title", "description", "licence"):
         if not isinstance(top.get(name, ""), str):
             raise lines.error(f"{name} is not text", name)
@@ -132,7 +147,7 @@ def _recipe(content: Any, lines: _Lines) -> Recipe:
     known = [one.name for one in fields(NetworkOptions)]
     network = lines.mapping(top.get("network", {}), known, "network")
     try:
-        features = FeatureSpecs(**{kind: _names(value, lines, "features", kind) for kind, value in sets.items()})
+        features = FeatureSpecs(**{kind: names_in(value, lines, "features", kind) for kind, value in sets.items()})
     except OptionError as error:
         raise lines.error(str(error), "features") from error
     try:
@@ -141,9 +156,9 @@ def _recipe(content: Any, lines: _Lines) -> Recipe:
         at = next((name for name in network if f" {name}=" in str(error)), "")
         raise lines.error(str(error), "network", *filter(None, [at])) from error
     return Recipe(
-        train=_folders(data["train"], lines, "train"),
-        validation=validation if isinstance(validation, int) else _folders(validation, lines, "validation"),
-        test=_folders(data.get("test", []), lines, "test"),
+        train=folders(data["train"], lines, "train"),
+        validation=validation if isinstance(validation, int) else folders(validation, lines, "validation"),
+        test=folders(data.get("test", []), lines, "test"),
         split_seed=seed,
         features=features,
         options=options,
@@ -151,7 +166,8 @@ def _recipe(content: Any, lines: _Lines) -> Recipe:
     )
 
 
-def _folders(value: Any, lines: _Lines, name: str) -> tuple[Folder, ...]:
+def folders(value: Any, lines: Lines, name: str) -> tuple[Folder, ...]:
+    """The folders under a key of data."""
     if not isinstance(value, list):
         raise lines.error(f"data.{name} is not a list of folders", "data", name, remedy="write - folder: NAME")
     found = []
@@ -160,13 +176,14 @@ def _folders(value: Any, lines: _Lines, name: str) -> tuple[Folder, ...]:
         one = lines.mapping(item, _FOLDER, *path)
         if not isinstance(one.get("folder"), str):
             raise lines.error(f"data.{name} has an entry without a folder", "data", name, remedy="write - folder: NAME")
-        found.append(Folder(one["folder"], _names(one.get("pairs", []), lines, *path, "pairs")))
+        found.append(Folder(one["folder"], names_in(one.get("pairs", []), lines, *path, "pairs")))
     if name == "train" and not found:
         raise lines.error("data.train names no folder", "data", name)
     return tuple(found)
 
 
-def _names(value: Any, lines: _Lines, *path: str) -> tuple[str, ...]:
+def names_in(value: Any, lines: Lines, *path: str) -> tuple[str, ...]:
+    """A list of names."""
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise lines.error(f"{'.'.join(path)} is not a list of names", *path, remedy="write [one, another]")
     return tuple(value)
