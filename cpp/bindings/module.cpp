@@ -11,4 +11,5 @@ NB_MODULE(_native, module) {
     tercet::bind_metrics(module);
     tercet::bind_meteor(module);
     tercet::bind_agreement(module);
+    tercet::bind_language(module);
 }
