@@ -13,4 +13,5 @@ NB_MODULE(_native, module) {
     tercet::bind_meteor(module);
     tercet::bind_agreement(module);
     tercet::bind_lattice(module);
+    tercet::bind_language(module);
 }

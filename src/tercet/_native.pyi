@@ -108,3 +108,60 @@ class Lattices:
     def match(
         self, hypothesis: str, which: int, *, tokenizer: str, normalize: str, window: int
     ) -> tuple[float, float, list[tuple[str, int, str | None]]]: ...
+def hash_words(words: list[str]) -> NDArray[np.uint32]: ...
+
+class Lexicon:
+    def __init__(self, keys: NDArray[np.uint32], classes: NDArray[np.uint16]) -> None: ...
+
+class WeightTable:
+    def __init__(
+        self,
+        keys: NDArray[np.uint32],
+        starts: NDArray[np.uint32],
+        labels: NDArray[np.uint8],
+        weights: NDArray[np.int16],
+    ) -> None: ...
+
+class SequenceModel:
+    def __init__(
+        self,
+        templates: list[str],
+        lexicon: Lexicon,
+        table: WeightTable,
+        transitions: NDArray[np.int32],
+        labels: int,
+    ) -> None: ...
+    def label(self, sentences: list[tuple[str, ...]], columns: NDArray[np.int32]) -> NDArray[np.int32]: ...
+
+def feature_keys(
+    templates: list[str], lexicon: Lexicon, sentences: list[tuple[str, ...]], columns: NDArray[np.int32]
+) -> NDArray[np.uint32]: ...
+def train_sequence(
+    templates: list[str],
+    lexicon: Lexicon,
+    sentences: list[tuple[str, ...]],
+    columns: NDArray[np.int32],
+    gold: NDArray[np.int32],
+    *,
+    labels: int,
+    epochs: int,
+    cutoff: int,
+    seed: int,
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.float64], NDArray[np.float64]]: ...
+def span_keys(
+    templates: list[str],
+    sentences: list[tuple[str, ...]],
+    columns: NDArray[np.int32],
+    starts: NDArray[np.int32],
+    counts: NDArray[np.int32],
+) -> NDArray[np.uint32]: ...
+
+class DiscourseModel:
+    def __init__(self, templates: list[str], table: WeightTable, labels: int, scale: float) -> None: ...
+    def parse(
+        self,
+        sentences: list[tuple[str, ...]],
+        columns: NDArray[np.int32],
+        starts: NDArray[np.int32],
+        counts: NDArray[np.int32],
+    ) -> NDArray[np.int32]: ...

@@ -1,0 +1,42 @@
+#include "sequence.hpp"
+
+#include <stdexcept>
+
+#include "parallel.hpp"
+
+namespace tercet {
+
+SequenceModel::SequenceModel(Templates templates, Lexicon lexicon, WeightTable table,
+                             std::vector<std::int32_t> transitions, std::size_t labels)
+    : templates_(std::move(templates)),
+      lexicon_(std::move(lexicon)),
+      table_(std::move(table)),
+      transitions_(std::move(transitions)),
+      labels_(labels) {
+    if (labels == 0 || labels > 255 || transitions_.size() != (labels + 1) * labels || table_.labels() > labels)
+        throw std::invalid_argument("transitions or weights that do not fit the labels");
+}
+
+void SequenceModel::label(const Sentences& sentences, const Columns& columns, std::int32_t* labels) const {
+    if (columns.rows < templates_.columns() || (columns.rows > 0 && columns.tokens != sentences.texts.size()))
+        throw std::invalid_argument("columns that do not fit the tokens");
+    for_each_row(sentences.start.size() - 1, [&] {
+        return [&, values = std::vector<std::uint32_t>(), keys = std::vector<std::uint32_t>(templates_.size()),
+                scores = std::vector<std::int32_t>(), best = std::vector<std::int32_t>(),
+                from = std::vector<std::uint8_t>(), rows = std::vector<const std::int32_t*>()](std::size_t i) mutable {
+            const auto tokens = sentences.of(i);
+            rows.clear();
+            for (std::size_t c = 0; c < columns.rows; ++c)
+                rows.push_back(columns.data + c * columns.tokens + sentences.start[i]);
+            templates_.read(tokens, rows, lexicon_, values);
+            scores.assign(tokens.size() * labels_, 0);
+            for (std::size_t t = 0; t < tokens.size(); ++t) {
+                templates_.keys_at(t, tokens.size(), values, keys.data());
+                for (std::uint32_t key : keys) table_.add_to(scores.data() + t * labels_, key);
+            }
+            viterbi(scores, transitions_.data(), labels_, tokens.size(), best, from, labels + sentences.start[i]);
+        };
+    }, 16);
+}
+
+}  // namespace tercet
