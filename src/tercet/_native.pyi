@@ -108,6 +108,7 @@ class Lattices:
     def match(
         self, hypothesis: str, which: int, *, tokenizer: str, normalize: str, window: int
     ) -> tuple[float, float, list[tuple[str, int, str | None]]]: ...
+
 def hash_words(words: list[str]) -> NDArray[np.uint32]: ...
 
 class Lexicon:
