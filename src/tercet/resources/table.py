@@ -16,7 +16,7 @@ METEOR_PARAPHRASES = "c147ac7d2c91f2fbb3ad31e4b352235061eb83145e0434daf217ee9ca5
 _ENTRIES = (
     Resource(
         name="meteor",
-        version="1.5-1",
+        version="1.5-2",
         purpose="METEOR 1.5's synonym sets, function words and 5.27 million scored English paraphrases",
         licence="LGPL-2.1; synonym sets from WordNet 3.0",
         archives=(
@@ -41,7 +41,7 @@ _ENTRIES = (
                 ),
             ),
         ),
-        compiled=Compiled("tercet.language.meteor_compile:compile_tables", "meteor.tables", 124_000_000),
+        compiled=Compiled("tercet.language.meteor_compile:compile_tables", "meteor.tables", 146_000_000),
     ),
     Resource(
         name="meteor-java",
