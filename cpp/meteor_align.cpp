@@ -207,8 +207,10 @@ bool MeteorAligner::may_stay(const Proposal& proposal) const {
 
 void MeteorAligner::propose(const Proposal& proposal) {
     if (!may_stay(proposal)) return;
-    if (proposals_.size() == beam_) proposals_.pop_back();
-    proposals_.insert(std::upper_bound(proposals_.begin(), proposals_.end(), proposal), proposal);
+    if (proposals_.size() < beam_) proposals_.push_back(proposal);
+    std::size_t at = proposals_.size() - 1;  // most proposals belong near the end
+    for (; at > 0 && proposal < proposals_[at - 1]; --at) proposals_[at] = proposals_[at - 1];
+    proposals_[at] = proposal;
 }
 
 void MeteorAligner::accept_proposals(std::uint32_t position) {

@@ -2,7 +2,7 @@
 // (src/tercet/language/meteor_tables.py describes it).
 #pragma once
 
-#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 
@@ -22,32 +22,33 @@ struct Lists {
 struct MeteorTables {
     static constexpr std::uint32_t none = 0xFFFFFFFF;
 
-    std::span<const char> text;  // words, sorted, end to end
-    Numbers text_start;
+    std::span<const char> text;  // words, end to end
+    Numbers text_start, text_slot;
     Lists bases;        // of irregular forms
     Lists synsets;      // of words
     Lists paraphrases;  // of phrases, which are nodes of a trie; a word alone is the node of its own number
-    Numbers child_start, last_word;
-
-    std::uint32_t words() const { return static_cast<std::uint32_t>(text_start.size() - 1); }
+    Numbers parent, last_word, child_slot;
 
     std::uint32_t word(Text spelled) const {
-        std::uint32_t low = 0, high = words();
-        while (low < high) {
-            const std::uint32_t middle = low + (high - low) / 2;
-            if (spelling(middle) < spelled) low = middle + 1; else high = middle;
-        }
-        return low < words() && spelling(low) == spelled ? low : none;
+        std::uint64_t key = 0xCBF29CE484222325;  // FNV-1a
+        for (char c : spelled) key = (key ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+        return find(text_slot, key, [&](std::uint32_t word) { return spelling(word) == spelled; });
     }
 
     // The phrase that is longer by one word.
     std::uint32_t child(std::uint32_t node, std::uint32_t word) const {
-        const auto first = last_word.begin() + child_start[node], last = last_word.begin() + child_start[node + 1];
-        const auto found = std::lower_bound(first, last, word);
-        return found != last && *found == word ? static_cast<std::uint32_t>(found - last_word.begin()) : none;
+        const std::uint64_t key = static_cast<std::uint64_t>(node) << 32 | word;
+        return find(child_slot, key, [&](std::uint32_t other) { return last_word[other] == word && parent[other] == node; });
     }
 
 private:
+    // Open addressing in a power of two of slots, which is never full.
+    template <class Equal>
+    static std::uint32_t find(Numbers slots, std::uint64_t key, Equal equal) {
+        std::size_t at = (key * 0x9E3779B97F4A7C15) >> (64 - std::countr_zero(slots.size()));
+        while (slots[at] != none && !equal(slots[at])) at = (at + 1) & (slots.size() - 1);
+        return slots[at];
+    }
     Text spelling(std::uint32_t word) const {
         return {text.data() + text_start[word], text_start[word + 1] - text_start[word]};
     }

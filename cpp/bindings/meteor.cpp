@@ -25,10 +25,12 @@ public:
             return {array.data(), array.size()};
         };
         tables.text_start = hold("text_start");
+        tables.text_slot = hold("text_slot");
         tables.bases = {hold("base"), hold("base_start")};
         tables.synsets = {hold("synset"), hold("synset_start")};
         tables.paraphrases = {hold("paraphrase"), hold("paraphrase_start")};
-        tables.child_start = hold("child_start");
+        tables.parent = hold("parent");
+        tables.child_slot = hold("child_slot");
         tables.last_word = hold("last_word");
     }
 

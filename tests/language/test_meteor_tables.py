@@ -84,12 +84,12 @@ def test_damage_is_found_by_verify(path, tables, tmp_path):
 
 def test_a_file_that_cannot_be_used_is_refused_with_the_remedy(path, tmp_path):
     whole = path.read_bytes()
-    newer = whole[:8] + b"\x02" + whole[9:]
+    newer = whole[:8] + b"\xff" + whole[9:]
     for content, reason in (
         (b"", "cannot be opened"),
         (whole[:10], "cut short"),
         (b"x" * 100, "not a file"),
-        (newer, "format 2"),
+        (newer, "format 255"),
         (whole[: HEADER.size + 10], "cut short"),
         (whole[:-64], "cut short"),
     ):

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tercet.errors import ResourceError
-from tercet.language.meteor_tables import ALIGNMENT, FORMAT, HEADER, MAGIC, NONE
+from tercet.language.meteor_tables import ALIGNMENT, FORMAT, HEADER, MAGIC, MULTIPLIER, NONE, Numbers
 
 FOLDER = "pycocoevalcap/meteor"
 
@@ -70,6 +70,7 @@ def build(jar: zipfile.ZipFile, paraphrases: IO[bytes]) -> tuple[dict[str, objec
     arrays: Arrays = {
         "text": np.frombuffer(b"".join(spelled), np.uint8),
         "text_start": _starts(map(len, spelled)),
+        "text_slot": _slots(_word_keys(spelled)),
     }
     for name, lists, index in (("synset", synsets, sets), ("base", bases, number)):
         rows = [lists.get(word, ()) for word in number]
@@ -137,11 +138,13 @@ def _trie(
     )
 
     parents, last_words = [np.full(len(number), NONE, np.uint32)], [np.arange(len(number), dtype=np.uint32)]
-    nodes, count = words[:, 0].copy(), len(number)
+    nodes, count, keys = words[:, 0].copy(), len(number), [np.empty(0, np.uint64)]
     for depth in range(1, words.shape[1]):
         longer = lengths > depth
-        keys = nodes[longer].astype(np.uint64) << np.uint64(32) | words[longer, depth]
-        distinct, place = np.unique(keys, return_inverse=True)
+        distinct, place = np.unique(
+            nodes[longer].astype(np.uint64) << np.uint64(32) | words[longer, depth], return_inverse=True
+        )
+        keys.append(distinct)
         nodes[longer] = count + place
         count += len(distinct)
         parents.append((distinct >> np.uint64(32)).astype(np.uint32))
@@ -153,14 +156,40 @@ def _trie(
     return {
         "parent": parent,
         "last_word": np.concatenate(last_words),
-        "child_start": (len(number) + np.searchsorted(parent[len(number) :], np.arange(count + 1))).astype(np.uint32),
+        "child_slot": _slots(np.concatenate(keys), first=len(number)),
         "paraphrase": nodes[np.asarray(second)[order]] if len(second) else np.empty(0, np.uint32),
         "paraphrase_score": np.asarray(scores)[order],
         "paraphrase_start": _starts(np.bincount(source, minlength=count)),
     }
 
 
-def _starts(lengths: Iterable[int]) -> NDArray[np.uint32]:
+def _slots(keys: NDArray[np.uint64], first: int = 0) -> Numbers:
+    """A hash table, at most half full, of the numbers of the keys, which count from `first`."""
+    bits = max(1, int(2 * len(keys)).bit_length())
+    slots = np.full(1 << bits, NONE, np.uint32)
+    wanted = (keys * np.uint64(MULTIPLIER) >> np.uint64(64 - bits)).astype(np.int64)
+    waiting = np.arange(len(keys))
+    while len(waiting):  # of those that want one free slot, the first gets it; the others try the next slot
+        _, lucky = np.unique(wanted[waiting], return_index=True)
+        lucky = lucky[slots[wanted[waiting[lucky]]] == NONE]
+        slots[wanted[waiting[lucky]]] = first + waiting[lucky]
+        waiting = np.delete(waiting, lucky)
+        wanted[waiting] = (wanted[waiting] + 1) % len(slots)
+    return slots
+
+
+def _word_keys(words: Sequence[bytes]) -> NDArray[np.uint64]:
+    """What words are hashed by (FNV-1a)."""
+    keys = []
+    for word in words:
+        key = 0xCBF29CE484222325
+        for byte in word:
+            key = (key ^ byte) * 0x100000001B3 % 2**64
+        keys.append(key)
+    return np.array(keys, np.uint64)
+
+
+def _starts(lengths: Iterable[int]) -> Numbers:
     return np.cumsum([0, *lengths], dtype=np.uint32)
 
 

@@ -5,8 +5,8 @@ The data come with METEOR 1.5 itself (Denkowski & Lavie 2014), which the PyPI pa
 
 The file: a header (magic, format version, length of the directory, sha256 of all that follows the header), a directory
 in JSON, and the arrays that it names, little-endian, each on a 64-byte boundary. Words are numbered in the order of
-their UTF-8 bytes. Phrases are nodes of a trie: node w, for w below the number of words, is the phrase of word w alone,
-and the children of a node are neighbours, sorted by their last word.
+their UTF-8 bytes. Phrases are nodes of a trie: node w, for w below the number of words, is the phrase of word w alone;
+any other has a parent, the phrase without its last word. Hash tables with open addressing find words and nodes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,10 +31,11 @@ from tercet.errors import ResourceError
 Numbers = NDArray[np.uint32]
 
 MAGIC = b"tercetMT"
-FORMAT = 1
+FORMAT = 2
 HEADER = struct.Struct("<8sIIQ32s")  # magic, format, zero, length of the directory, sha256
 ALIGNMENT = 64
 NONE = 0xFFFFFFFF  # no such word or node
+MULTIPLIER = 0x9E3779B97F4A7C15  # of the hash: a product modulo 2^64, of which the upper bits name the slot
 
 REMEDY = "run `tercet resources install meteor` again"
 
@@ -111,10 +112,15 @@ class MeteorTables:
         return [] if node == NONE else self._paraphrases_of(node)
 
     def items(self) -> Iterator[tuple[str, list[Paraphrase]]]:
-        """Every phrase that has paraphrases, with them."""
-        start = self._numbers("paraphrase_start")
-        for node in np.flatnonzero(np.diff(start)):
-            yield self._phrase(int(node)), self._paraphrases_of(int(node))
+        """Every phrase that has paraphrases, with them; all phrases are spelled out for it, in some 400 MB of memory."""
+        phrases = list(self._words)
+        longer = (self._numbers(name)[len(phrases) :].tolist() for name in ("parent", "last_word"))
+        for parent, word in zip(*longer, strict=True):  # a parent stands before its children
+            phrases.append(f"{phrases[parent]} {phrases[word]}")
+        others = zip(self._numbers("paraphrase").tolist(), self.arrays["paraphrase_score"].tolist(), strict=True)
+        for node, count in enumerate(np.diff(self._numbers("paraphrase_start")).tolist()):
+            if count:
+                yield phrases[node], [Paraphrase(phrases[other], score) for other, score in islice(others, count)]
 
     def synsets(self, word: str) -> frozenset[int]:
         """The synonym sets that list a word in just this form."""
@@ -154,14 +160,19 @@ class MeteorTables:
         words = [self._word(word) for word in phrase.split()]
         if not words or NONE in words:
             return NONE
-        child_start, last_word = self._numbers("child_start"), self._numbers("last_word")
         node = words[0]
         for word in words[1:]:
-            first, last = int(child_start[node]), int(child_start[node + 1])
-            node = first + int(np.searchsorted(last_word[first:last], word))
-            if node == last or last_word[node] != word:
-                return NONE
+            node = self._child(node, word)
+            if node == NONE:
+                break
         return node
+
+    def _child(self, node: int, word: int) -> int:
+        slots, parent, last_word = (self._numbers(name) for name in ("child_slot", "parent", "last_word"))
+        slot = ((node << 32 | word) * MULTIPLIER % 2**64) * len(slots) >> 64
+        while (child := int(slots[slot])) != NONE and (parent[child] != node or last_word[child] != word):
+            slot = (slot + 1) % len(slots)
+        return child
 
     def _phrase(self, node: int) -> str:
         words = []

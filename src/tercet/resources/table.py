@@ -38,11 +38,11 @@ def _meteor(jar: str, paraphrases: str) -> Archive:
 _ENTRIES = (
     Resource(
         name="meteor",
-        version="1.5-1",
+        version="1.5-2",
         purpose="METEOR 1.5's synonym sets, function words and 5.27 million scored English paraphrases",
         licence="LGPL-2.1; synonym sets from WordNet 3.0",
         archives=(_meteor("pycocoevalcap/meteor/meteor-1.5.jar", "pycocoevalcap/meteor/data/paraphrase-en.gz"),),
-        compiled=Compiled("tercet.language.meteor_compile:compile_tables", "meteor.tables", 124_000_000),
+        compiled=Compiled("tercet.language.meteor_compile:compile_tables", "meteor.tables", 146_000_000),
     ),
     Resource(
         name="meteor-java",
