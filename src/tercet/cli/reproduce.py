@@ -25,6 +25,7 @@ def reproduce(
     ] = None,
     epochs: Annotated[int, typer.Option(min=1, help="Of each training.")] = 1000,
     seeds: Annotated[int, typer.Option(min=1, help="Networks for each row.")] = 5,
+    learning_rate: Annotated[float, typer.Option(min=1e-6, help="Of Adagrad; the paper has 0.01.")] = 0.01,
     patience: Annotated[int | None, typer.Option(min=1, help="Epochs without a better one.")] = None,
     vectors: Annotated[
         list[str] | None, typer.Option("--vectors", help="For Table 3: WIKI-GW300=FILE, WORD2VEC300=FILE, …")
@@ -61,14 +62,18 @@ def reproduce(
     entries: list[dict[str, Any]] = []
     for name in protocols or available(data):
         protocol = READERS[name](data)
-        runner = guzman2015.Runner(protocol, epochs, seeds, patience)
+        runner = guzman2015.Runner(protocol, epochs, seeds, patience, learning_rate)
         if not quiet:
             runner.told = lambda text, name=name: typer.echo(f"[{name}] {text}", err=True)  # type: ignore[misc]
         for title, results in guzman2015.tables(runner, sorted(set(tables or range(1, 7))), files):
-            found.append(guzman2015.as_table(title, results, protocol, epochs, seeds))
+            found.append(guzman2015.as_table(title, results, runner))
             entries.append({"name": title, "protocol": name, "rows": [result.as_json() for result in results]})
     text = (
-        json.dumps({"paper": paper, "epochs": epochs, "seeds": seeds, "tables": entries}, indent=2) + "\n"
+        json.dumps(
+            {"paper": paper, "epochs": epochs, "seeds": seeds, "learning_rate": learning_rate, "tables": entries},
+            indent=2,
+        )
+        + "\n"
         if form == "json"
         else render_all(found, form, color=arguments.colored(output))
     )

@@ -50,10 +50,17 @@ class Scores(FeatureSet):
 class FourMetrics(Scores):
     """4METRICS (Guzmán et al. 2015): BLEU, NIST, TER and METEOR of each segment.
 
-    Segments come untokenized from WMT, so BLEU ignores case and TER splits off punctuation, as NIST and METEOR do.
+    Each as `tercet score` has it by default. METEOR without its tables would be another metric: they must be there.
     """
 
-    metrics: tuple[str, ...] = ("bleu:lowercase=true", "nist", "ter:normalized=true", "meteor")
+    metrics: tuple[str, ...] = ("bleu", "nist", "ter", "meteor")
+
+    @cached_property
+    def _metrics(self) -> list[Metric]:
+        from tercet import resources
+
+        resources.find("meteor")
+        return [metric_of(spec) for spec in self.metrics]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +103,7 @@ class Components(FeatureSet):
 class BleuComponents(Components):
     """BLEUCOMP (Guzmán et al. 2015): four precisions, matches and totals, two lengths, their ratio, the penalty."""
 
-    metric: str = "bleu:lowercase=true"
+    metric: str = "bleu"
 
 
 def _joined(name: str, metrics: Sequence[Metric]) -> Signature:

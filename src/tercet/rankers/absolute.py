@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-_PRIOR = 1e-3  # keeps strengths finite where one translation wins against all others for certain
-_STEPS = 50
+_PRIOR = 1e-5  # keeps strengths finite where one translation wins against all others for certain
+_STEPS = 100
 
 
 def bradley_terry(probabilities: Array) -> Array:

@@ -131,14 +131,15 @@ def margins(architecture: Architecture, weights: Weights, rows: Floats) -> Array
     found = np.empty((len(weights.offset), len(rows)))
     scale = 0.5 if architecture.form == "paper" else 1.0
     for start in range(0, len(rows), _ROWS):
-        part = rows[start : start + _ROWS]
-        one, other = _activation(weights, part), _activation(weights, part[:, architecture.swapped])
+        part = rows[start : start + _ROWS].astype(np.float64, order="C")
+        # the same layout both ways: only then do both products round alike, and equal translations tie exactly
+        one, other = _activation(weights, part), _activation(weights, np.take(part, architecture.swapped, axis=1))
         found[:, start : start + _ROWS] = scale * (one - other)
     return found
 
 
-def _activation(weights: Weights, rows: Floats) -> Array:
-    before = rows.astype(np.float64) @ weights.input  # (members, rows, nodes + 1)
+def _activation(weights: Weights, rows: Array) -> Array:
+    before = rows @ weights.input  # (members, rows, nodes + 1)
     hidden = np.tanh(before[..., :-1] + weights.bias[:, None, :])
     return np.asarray(
         (hidden * weights.output[:, None, :]).sum(axis=-1) + before[..., -1] + weights.offset[:, None], np.float64

@@ -103,7 +103,8 @@ def fit_tables(
 
     key = _key(inputs, options, pairs, validation)
     costs: list[training.Cost] = ["logistic", "kendall"] if options.cost == "logistic+kendall" else [options.cost]
-    state, first = training.initial(architecture, options.members, options.epochs), 0
+    near_zero = options.gamma if costs[0] == "kendall" else 1.0
+    state, first = training.initial(architecture, options.members, options.epochs, near_zero=near_zero), 0
     if resume is not None:
         state, first = _resumed(resume, key, state, len(costs))
     interrupted, phase = False, first
@@ -152,7 +153,7 @@ def taus_by_pair(found: NDArray[np.float64], pairs: Pairs) -> dict[str, float]:
 
 def _data(tables: Tables, architecture: Architecture, bounds: Bounds, pairs: Pairs) -> training.Data:
     rows, places = tables.rows(architecture, bounds, pairs)
-    return training.Data(jnp.asarray(rows), jnp.asarray(pairs.value[places], jnp.float32))
+    return training.Data.of(rows, pairs.value[places].astype(np.float32))
 
 
 def _margins(
@@ -163,7 +164,7 @@ def _margins(
 
 
 def _hyperparameters(options: NetworkOptions) -> training.Hyperparameters:
-    names = ("epochs", "batch", "learning_rate", "l2", "gamma", "beta", "patience")
+    names = ("epochs", "batch", "learning_rate", "l2", "gamma", "beta", "tie_weight", "patience")
     return training.Hyperparameters(**{name: getattr(options, name) for name in names}, order=_ORDER)
 
 

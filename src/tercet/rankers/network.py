@@ -49,6 +49,9 @@ class NetworkOptions:
     """Of the Kendall cost: how steep the step from discordant to concordant is."""
     beta: float = 100.0
     """Of the Kendall cost: how narrow a tie is."""
+    tie_weight: float = 0.01
+    """Of the Kendall cost: what a tie costs beside a discordant pair. The paper prints no weight; with 1 the term
+    drives every pair from Δ = 0 the way it happens to lean, and wrong decisions are never put right."""
     patience: int | None = None
     """Stop after so many epochs without a better one."""
     seeds: int = 1
@@ -65,8 +68,9 @@ class NetworkOptions:
         for name in ("learning_rate", "gamma", "beta"):
             if not 0 < getattr(self, name) < float("inf"):
                 raise OptionError(f"network: {name}={getattr(self, name)} is not allowed; it must be above 0")
-        if not 0 <= self.l2 < float("inf"):
-            raise OptionError(f"network: l2={self.l2} is not allowed; it takes 0 or more")
+        for name in ("l2", "tie_weight"):
+            if not 0 <= getattr(self, name) < float("inf"):
+                raise OptionError(f"network: {name}={getattr(self, name)} is not allowed; it takes 0 or more")
         if self.patience is not None and self.patience < 1:
             raise OptionError(f"network: patience={self.patience} is not allowed; it takes 1 or more, or none")
 

@@ -25,6 +25,7 @@ Params = dict[str, jax.Array]
 
 RUN_SECONDS = 2.0  # of one call: how long an interruption may have to wait
 KEEP_SECONDS = 60.0  # between checkpoints
+PADDING = 2048  # rows
 MANY = 8  # seeds from which one wide product is faster than a tall one
 FORGETS = 0.0, 1e-6  # Adagrad as Duchi et al. (2011) have it: nothing summed up at first, and a small constant
 
@@ -39,6 +40,7 @@ class Hyperparameters:
     l2: float
     gamma: float
     beta: float
+    tie_weight: float
     patience: int | None
     """Stop after so many epochs without a better one; None never stops early."""
     order: int
@@ -61,19 +63,33 @@ class State(NamedTuple):
 
 
 class Data(NamedTuple):
-    """Rows of input; `sign` is 1 where the first hypothesis is better and -1 where the second is."""
+    """Rows of input; `sign` is 1 where the first hypothesis is better, -1 where the second is, 0 in padding."""
 
     rows: jax.Array
     sign: jax.Array
+    number: jax.Array
+    """Of the rows that are meant, which stand first."""
+
+    @classmethod
+    def of(cls, rows: Floats, sign: NDArray[np.float32]) -> Data:
+        """Padded, so that trainings of almost the same size, such as those of folds, share one compilation."""
+        empty = -len(rows) % PADDING
+        padded = np.concatenate([rows, np.zeros((empty, rows.shape[1]), np.float32)])
+        signs = np.concatenate([sign, np.zeros(empty, np.float32)])
+        return cls(jnp.asarray(padded), jnp.asarray(signs, jnp.float32), jnp.int32(len(rows)))
 
 
 Progress = Callable[[int, NDArray[np.float32]], None]
 """Called with the epochs done and the taus (epochs, seeds) up to then."""
 
 
-def initial(architecture: Architecture, seeds: tuple[int, ...], epochs: int) -> State:
-    """Weights drawn uniformly as Glorot & Bengio (2010) have it, biases zero; each seed by itself."""
-    drawn = [_glorot(architecture, seed) for seed in seeds]
+def initial(architecture: Architecture, seeds: tuple[int, ...], epochs: int, *, near_zero: float = 1.0) -> State:
+    """Weights drawn uniformly as Glorot & Bengio (2010) have it, biases zero; each seed by itself.
+
+    `near_zero` divides the weights to the output: the Kendall cost is flat wherever γΔ is far from 0, and a network
+    that starts there never leaves its first decisions.
+    """
+    drawn = [_glorot(architecture, seed, near_zero) for seed in seeds]
     wide = len(seeds) >= MANY
     stacked = {name: np.stack([one[name] for one in drawn], axis=-1) for name in drawn[0]}
     matrix = stacked["input"].reshape(architecture.width, -1)  # (width, columns × seeds)
@@ -94,18 +110,20 @@ def _start(params: Params, seeds: int, epochs: int) -> State:
 
 
 def next_phase(state: State, epochs: int) -> State:
-    """Training goes on from the best weights with another cost; the best so far stays to be beaten."""
-    seeds = len(state.best_tau)
-    fresh = _start(state.best, seeds, epochs)
-    return fresh._replace(best_tau=state.best_tau, best_epoch=jnp.zeros(seeds, jnp.int32))
+    """Training goes on from the best weights with another cost; the best so far stays to be beaten.
+
+    So do Adagrad's sums: with fresh ones, the first steps would throw the weights far from where they were.
+    """
+    fresh = _start(state.best, len(state.best_tau), epochs)
+    return fresh._replace(sums=state.sums, best_tau=state.best_tau)
 
 
-def _glorot(architecture: Architecture, seed: int) -> dict[str, Floats]:
+def _glorot(architecture: Architecture, seed: int, near_zero: float) -> dict[str, Floats]:
     random = np.random.default_rng(seed)
     mask = architecture.mask
     seen = mask.sum(axis=0)
     limits = np.sqrt(6 / np.maximum(seen + max(architecture.hidden, 1), 1))
-    to_output = np.sqrt(6 / (architecture.nodes + seen[-1] + 1))
+    to_output = np.sqrt(6 / (architecture.nodes + seen[-1] + 1)) / near_zero
     limits[-1] = to_output
     return {
         "input": (mask * random.uniform(-limits, limits, mask.shape)).astype(np.float32),
@@ -207,30 +225,31 @@ def _run(
                 costs = jax.nn.softplus(-sign * (one - other))
             else:  # eq. 6 with its sign put right, and the term against ties
                 delta = jax.nn.sigmoid(one) - jax.nn.sigmoid(other) if paper else jnp.tanh((one - other) / 2)
-                ties = jnp.exp(-options.beta * delta**2 / 2)
+                ties = options.tie_weight * jnp.exp(-options.beta * delta**2 / 2)
                 costs = jax.nn.sigmoid(-options.gamma * sign * delta) + ties
         decay = jnp.sum(params["input"] ** 2) + jnp.sum(params["output"] ** 2)
         return costs.mean(axis=1).sum() + options.l2 * decay
 
     adagrad = optax.adagrad(options.learning_rate, *FORGETS)
-    examples = len(training.sign)
-    steps = -(-examples // options.batch)
+    steps = -(-training.number // options.batch)
+    within = jnp.arange(options.batch)
 
-    def step(carry: tuple[Params, Any], places: jax.Array) -> tuple[tuple[Params, Any], None]:
-        params, memory = carry
+    def step(number: jax.Array, carry: tuple[Params, Any, jax.Array]) -> tuple[Params, Any, jax.Array]:
+        params, memory, order = carry
+        places = order[(number * options.batch + within) % training.number]  # the last batch is full too
         slopes = jax.grad(loss)(params, training.rows[places], training.sign[places])
         slopes["input"] = slopes["input"] * mask
         updates, memory = adagrad.update(slopes, memory, params)
-        return (optax.apply_updates(params, updates), memory), None
+        return optax.apply_updates(params, updates), memory, order
 
     def epoch(state: State) -> State:
         key = jax.random.fold_in(jax.random.key(options.order), state.epoch)
-        order = _shuffled(key, examples)
-        order = jnp.concatenate([order, order[: steps * options.batch - examples]])  # the last batch is full too
+        order = _shuffled(key, len(training.sign), training.number)
         memory = _with_sums(adagrad.init(state.params), state.sums)
-        (params, memory), _ = lax.scan(step, (state.params, memory), order.reshape(steps, options.batch))
+        params, memory, _ = lax.fori_loop(0, steps, step, (state.params, memory, order))
         one, other = both(params, validation.rows)
-        tau = 2 * jnp.mean((one - other) * validation.sign > 0, axis=1) - 1  # strict: a tie counts against
+        concordant = jnp.sum((one - other) * validation.sign > 0, axis=1)
+        tau = 2 * concordant / validation.number - 1  # strict: a tie counts against
         patient = True if options.patience is None else state.epoch - state.best_epoch <= options.patience
         better = (tau >= state.best_tau) & patient  # the latest of equals
         best = {
@@ -269,17 +288,18 @@ def _spread(better: jax.Array, value: jax.Array, name: str, wide: bool) -> jax.A
     return better
 
 
-def _shuffled(key: jax.Array, number: int) -> jax.Array:
-    """The numbers below `number` in random order.
+def _shuffled(key: jax.Array, size: int, number: jax.Array) -> jax.Array:
+    """The numbers below `size`, first those below `number` in random order, then the others.
 
     Random bits above, the number itself below: to sort such words is four times faster than to sort pairs. Where the
-    number leaves too few bits for chance, pairs it is.
+    size leaves too few bits for chance, pairs it is.
     """
-    bits = max((number - 1).bit_length(), 1)
-    random = jax.random.bits(key, (number,))
+    bits = max((size - 1).bit_length(), 1)
+    places = jnp.arange(size, dtype=jnp.uint32)
+    random = jnp.where(places < number, jax.random.bits(key, (size,)) >> 1, jnp.uint32(0xFFFFFFFF))
     if bits > 18:
         return jnp.argsort(random)
-    words = lax.sort((random >> bits << bits) | jnp.arange(number, dtype=jnp.uint32), is_stable=False)
+    words = lax.sort((random >> bits << bits) | places, is_stable=False)
     return (words & ((1 << bits) - 1)).astype(jnp.int32)
 
 

@@ -59,6 +59,7 @@ class Runner:
     epochs: int
     seeds: int
     patience: int | None = None
+    learning_rate: float = 0.01
     cache: FeatureCache = field(default_factory=FeatureCache.default)
     told: Callable[[str], None] = lambda text: None
     _fitted: dict[Any, list[tuple[Fitted, Any]]] = field(default_factory=dict)
@@ -142,13 +143,16 @@ class Runner:
         return FeatureSpecs(row.similarity, row.vectors, row.source_vectors)
 
     def _options(self, row: Row) -> NetworkOptions:
+        own = NetworkOptions()
         return NetworkOptions(
+            tie_weight=own.tie_weight if row.tie_weight is None else row.tie_weight,
             form=row.form,
             hidden=row.hidden,
             cost=row.cost,
             epochs=self.epochs,
             seeds=self.seeds,
             patience=self.patience,
+            learning_rate=self.learning_rate,
         )
 
 
@@ -167,8 +171,9 @@ def tables(
     return [(rows[number][0], [runner.run(row) for row in _possible(rows[number][1])]) for number in wanted]
 
 
-def as_table(name: str, results: Sequence[Result], protocol: Protocol, epochs: int, seeds: int) -> Table:
+def as_table(name: str, results: Sequence[Result], runner: Runner) -> Table:
     """The paper's figure and ours, strict tau × 100, with the standard deviation over seeds behind ±."""
+    protocol = runner.protocol
     columns = [f"{pair} {side}" for pair in (*PAIRS, "mean") for side in ("paper", "ours")]
     table = Table(["System", "details", *columns], title=f"{name} [{protocol.name}]", text_columns=(0, 1))
     for result in results:
@@ -182,7 +187,10 @@ def as_table(name: str, results: Sequence[Result], protocol: Protocol, epochs: i
                 spread = f" ± {entry['spread'][pair]:.2f}" if pair == "mean" and entry["seeds"] > 1 else ""
                 cells.append(f"{entry['ours'][pair]:.2f}{spread}")
         table.add(result.row.system, result.row.details, *cells)
-    table.notes.append(f"{protocol.name}: {protocol.description}; {seeds} seeds, up to {epochs} epochs.")
+    table.notes.append(
+        f"{protocol.name}: {protocol.description}; {runner.seeds} seeds, up to {runner.epochs} epochs, "
+        f"learning rate {runner.learning_rate:g}."
+    )
     table.notes += sorted({f"{r.row.system}: not computed: {r.why}" for r in results if r.why and r.row.learns})
     return table
 
@@ -224,7 +232,7 @@ def _available() -> tuple[str, ...]:
 
 
 def _key(row: Row) -> tuple[Any, ...]:
-    return row.similarity, row.vectors, row.hidden, row.cost, row.form, row.source_vectors
+    return row.similarity, row.vectors, row.hidden, row.cost, row.form, row.source_vectors, row.tie_weight
 
 
 def _systems(texts: Texts) -> list[Sequence[str]]:

@@ -93,7 +93,7 @@ class Folds(Protocol):
     def description(self) -> str:  # type: ignore[override]
         """In a line."""
         return (
-            f"{self.number}-fold cross-validation by segment over WMT12; in each fold a tenth of the training pairs is "
+            f"{self.number}-fold cross-validation by segment over WMT12; in each fold a fifth of the training pairs is "
             "held out by segment for validation"
         )
 
@@ -106,7 +106,7 @@ class Folds(Protocol):
         import numpy as np
 
         for rest, fold in self.judged.folds(self.number, SPLIT_SEED):
-            train, validation = rest.hold_out(len(rest.untied()) // 10, SPLIT_SEED)
+            train, validation = rest.hold_out(len(rest.untied()) // 5, SPLIT_SEED)
             yield Split(train, validation, np.flatnonzero(np.isin(self.test.groups, np.unique(fold.groups))))
 
 

@@ -1,0 +1,174 @@
+"""Training with JAX against the definition, and what it promises about seeds, interruptions and the best epoch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tercet.rankers.architecture import Architecture, Weights, margins
+from tests.oracles import network as oracle
+from tests.rankers.test_architecture import examples
+
+pytest.importorskip("jax", reason="training needs jax: pip install 'tercet[train]'")
+pytest.importorskip("optax", reason="training needs optax: pip install 'tercet[train]'")
+
+import jax.numpy as jnp
+
+from tercet.rankers import training
+
+OPTIONS = training.Hyperparameters(
+    epochs=1, batch=6, learning_rate=0.05, l2=0.01, gamma=3.0, beta=5.0, tie_weight=0.5, patience=None, order=0
+)
+NAMES = ("input", "bias", "output", "offset")
+
+
+def data(architecture: Architecture, number: int, seed: int = 3) -> tuple[training.Data, list[oracle.Pair], list[int]]:
+    pairs = examples(architecture, number, seed)
+    signs = np.random.default_rng(seed).choice([-1, 1], number).tolist()
+    rows = np.stack([pair.row() for pair in pairs])
+    return training.Data.of(rows, np.array(signs, np.float32)), pairs, signs
+
+
+def learnable(number: int, seed: int) -> tuple[Architecture, training.Data]:
+    """Pairs whose better hypothesis has the higher first feature."""
+    architecture = Architecture(vectors=2, source=0, similarity=2, hidden=2)
+    random = np.random.default_rng(seed)
+    rows = random.uniform(-1, 1, (number, architecture.width)).astype(np.float32)
+    place = architecture.parts["p1"].start
+    sign = np.sign(rows[:, place] - rows[:, place + 2])
+    return architecture, training.Data.of(rows, sign)
+
+
+PAPER = Architecture(vectors=2, source=0, similarity=2, hidden=2)
+SHARED = Architecture(vectors=2, source=1, similarity=1, hidden=1, form="antisymmetric")
+FLAT = Architecture(vectors=1, source=0, similarity=2, hidden=0)
+
+
+@pytest.mark.parametrize(
+    ("architecture", "cost", "seeds"),
+    [
+        (PAPER, "logistic", (1, 2)),
+        (PAPER, "kendall", tuple(range(9))),  # from eight seeds on the matrix lies the other way round
+        (SHARED, "logistic", tuple(range(9))),
+        (SHARED, "kendall", (1,)),
+        (FLAT, "logistic", (1,)),
+    ],
+)
+def test_one_step_is_adagrad_down_the_slope_of_the_definition(architecture, cost, seeds):
+    batch, pairs, signs = data(architecture, 6)
+    start = training.initial(architecture, seeds, 1)
+    before = training.weights_of(architecture, start.params)
+    end, interrupted = training.train(architecture, cost, OPTIONS, start, batch, batch)
+    after = training.weights_of(architecture, end.params)
+    assert not interrupted
+
+    def value(weights: Weights, member: int) -> float:
+        options = {"gamma": 3.0, "beta": 5.0, "tie_weight": 0.5, "l2": 0.01}
+        return oracle.cost(architecture, weights, member, pairs, signs, kendall=cost == "kendall", **options)
+
+    member = len(seeds) - 1
+    for name in NAMES:
+        array = getattr(before, name).astype(np.float64)
+        for place in np.ndindex(array.shape[1:]):
+            at = (member, *place)
+            if name == "input" and not architecture.mask[place]:
+                assert getattr(after, name)[at] == 0
+                continue
+            sides = []
+            for step in (1e-4, -1e-4):
+                moved = array.copy()
+                moved[at] += step
+                sides.append(value(replace(before, **{name: moved}), member))
+            slope = (sides[0] - sides[1]) / 2e-4
+            expected = -0.05 * slope / np.sqrt(slope**2 + 1e-6)
+            assert getattr(after, name)[at] - array[at] == pytest.approx(expected, abs=2e-3)
+
+
+def test_a_seed_alone_learns_what_it_learns_among_others():
+    architecture, batch = learnable(60, 1)
+    options = replace(OPTIONS, epochs=5, batch=7)
+    few = training.train(architecture, "logistic", options, training.initial(architecture, (4, 5, 6), 5), batch, batch)
+    alone = training.train(architecture, "logistic", options, training.initial(architecture, (5,), 5), batch, batch)
+    assert np.asarray(alone[0].taus)[:, 0] == pytest.approx(np.asarray(few[0].taus)[:, 1], abs=0.05)
+    one = training.weights_of(architecture, alone[0].params)
+    all_three = training.weights_of(architecture, few[0].params)
+    assert one.input[0] == pytest.approx(all_three.input[1], abs=1e-4)
+    assert not np.allclose(all_three.input[0], all_three.input[1], atol=1e-2)
+
+
+def test_the_same_seed_gives_the_same_weights():
+    architecture, batch = learnable(60, 1)
+    options = replace(OPTIONS, epochs=4)
+    ends = [
+        training.train(architecture, "kendall", options, training.initial(architecture, (3,), 4), batch, batch)[0]
+        for _ in range(2)
+    ]
+    for name in NAMES:
+        assert np.array_equal(ends[0].best[name], ends[1].best[name])
+
+
+def test_the_best_epoch_is_kept_and_of_equals_the_latest():
+    architecture, batch = learnable(90, 2)
+    options = replace(OPTIONS, epochs=30, learning_rate=0.3)
+    end, _ = training.train(architecture, "logistic", options, training.initial(architecture, (1, 2), 30), batch, batch)
+    taus = np.asarray(end.taus)
+    for seed in range(2):
+        best = taus[:, seed].max()
+        assert float(end.best_tau[seed]) == best
+        assert int(end.best_epoch[seed]) == np.flatnonzero(taus[:, seed] == best)[-1] + 1
+    kept = margins(architecture, training.weights_of(architecture, end.best), np.asarray(batch.rows)[:90])
+    found = 2 * np.mean(kept * np.asarray(batch.sign)[:90] > 0, axis=1) - 1
+    assert found == pytest.approx(np.asarray(end.best_tau), abs=0.03)
+    assert found.min() > 0.8
+
+
+def test_ties_count_against():
+    architecture = Architecture(vectors=0, source=0, similarity=1, hidden=0)
+    batch = training.Data.of(np.zeros((4, 2), np.float32), np.ones(4, np.float32))
+    options = replace(OPTIONS, epochs=2, batch=2)
+    end, _ = training.train(architecture, "logistic", options, training.initial(architecture, (1,), 2), batch, batch)
+    assert np.asarray(end.taus).tolist() == [[-1], [-1]]
+
+
+def test_patience_ends_a_training():
+    architecture, batch = learnable(30, 2)
+    options = replace(OPTIONS, epochs=500, learning_rate=1e-7, patience=3)
+    start = training.initial(architecture, (1,), 500)
+    end, interrupted = training.train(architecture, "logistic", options, start, batch, batch)
+    assert not interrupted
+    # equal taus count as better, so only a worse one can end it: with no validation pair ever won, every epoch is equal
+    lost = batch._replace(rows=batch.rows * 0)
+    never, _ = training.train(architecture, "logistic", options, start._replace(best_tau=jnp.ones(1)), batch, lost)
+    assert int(never.epoch) == 4
+    assert int(never.best_epoch[0]) == 0
+    assert int(end.epoch) <= 500
+
+
+def test_an_interruption_keeps_the_best_so_far(monkeypatch):
+    architecture, batch = learnable(40, 3)
+    monkeypatch.setattr(training, "RUN_SECONDS", 1e-9)  # one epoch a run
+    options = replace(OPTIONS, epochs=50)
+
+    def progress(done: int, taus: np.ndarray) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    start = training.initial(architecture, (1,), 50)
+    end, interrupted = training.train(architecture, "logistic", options, start, batch, batch, progress)
+    assert interrupted
+    assert int(end.epoch) == 3
+    assert float(end.best_tau[0]) == np.nanmax(np.asarray(end.taus))
+
+
+@pytest.mark.parametrize("number", [1, 2, 7, 1000])
+def test_a_shuffle_is_a_permutation(number):
+    import jax
+
+    orders = [np.asarray(training._shuffled(jax.random.key(seed), 1024, number))[:number] for seed in range(3)]
+    for order in orders:
+        assert sorted(order.tolist()) == list(range(number))
+    if number == 1000:
+        assert not np.array_equal(orders[0], orders[1])
+        assert abs(np.corrcoef(orders[0], np.arange(number))[0, 1]) < 0.15
