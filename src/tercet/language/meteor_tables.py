@@ -112,7 +112,7 @@ class MeteorTables:
         return [] if node == NONE else self._paraphrases_of(node)
 
     def items(self) -> Iterator[tuple[str, list[Paraphrase]]]:
-        """Every phrase that has paraphrases, with them; spelling out all phrases takes some 400 MB of memory."""
+        """Every phrase that has paraphrases, with them. Spells all phrases out first: 3 seconds, 0.9 GB of memory."""
         phrases = list(self._words)
         longer = (self._numbers(name)[len(phrases) :].tolist() for name in ("parent", "last_word"))
         for parent, word in zip(*longer, strict=True):  # a parent stands before its children
