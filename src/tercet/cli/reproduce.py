@@ -12,9 +12,9 @@ from tercet.errors import OptionError
 
 
 def reproduce(
-    paper: Annotated[Literal["guzman2015"], typer.Argument(help="Which paper.")],
+    paper: Annotated[Literal["guzman2015", "stanojevic2017"], typer.Argument(help="Which paper.")],
     data: Annotated[
-        Path, typer.Option("--data", help="The folder that holds wmt12/, wmt13/ and, if you have it, wmt11/.")
+        Path, typer.Option("--data", help="The folder that holds wmt12/, wmt13/ and whatever other years you have.")
     ],
     protocols: Annotated[
         list[str] | None,
@@ -23,8 +23,8 @@ def reproduce(
     tables: Annotated[
         list[int] | None, typer.Option("--table", min=1, max=6, help="1–5; 6 is what goes beyond.")
     ] = None,
-    epochs: Annotated[int, typer.Option(min=1, help="Of each training.")] = 1000,
-    seeds: Annotated[int, typer.Option(min=1, help="Networks for each row.")] = 5,
+    epochs: Annotated[int | None, typer.Option(min=1, help="Of each training; 1000 or 200, by paper.")] = None,
+    seeds: Annotated[int | None, typer.Option(min=1, help="Trainings of each row; 5 or 1, by paper.")] = None,
     learning_rate: Annotated[float, typer.Option(min=1e-6, help="Of Adagrad; the paper has 0.01.")] = 0.01,
     patience: Annotated[int | None, typer.Option(min=1, help="Epochs without a better one.")] = None,
     vectors: Annotated[
@@ -38,8 +38,20 @@ def reproduce(
     """Compute the tables of a paper again.
 
     tercet reproduce guzman2015 --data DIR
+
+    tercet reproduce stanojevic2017 --data DIR
     """
     arguments.use_threads(threads)
+    if paper == "stanojevic2017":
+        from tercet.cli.reproduce_joint import reproduce_joint
+
+        if protocols or patience or vectors:
+            raise OptionError("--protocol, --patience and --vectors are of guzman2015; leave them out")
+        reproduce_joint(
+            data, tables=tables, epochs=epochs or 200, seeds=seeds or 1, form=form, output=output, quiet=quiet
+        )
+        return
+    epochs, seeds = epochs or 1000, seeds or 5
     import json
 
     from tercet.output import write_result

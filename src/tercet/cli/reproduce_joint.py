@@ -1,0 +1,74 @@
+"""`tercet reproduce stanojevic2017`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from tercet.cli import arguments
+from tercet.errors import OptionError
+
+
+def reproduce_joint(
+    data: Path, *, tables: Sequence[int] | None, epochs: int, seeds: int, form: str, output: Path | None, quiet: bool
+) -> None:
+    """Tables 1 (RR) and 2 (DA); 3 is what goes beyond: α by validation, a hidden layer, the weights."""
+    import numpy as np
+
+    from tercet.output import write_result
+    from tercet.rankers.joint import JointOptions
+    from tercet.rankers.joint_card import weights_table
+    from tercet.reproduce import stanojevic2017 as again
+    from tercet.reproduce.stanojevic2017_published import OBJECTIVES
+    from tercet.tables import Table, render_all
+
+    wanted = sorted(set(tables or (1, 2, 3)))
+    if not set(wanted) <= {1, 2, 3}:
+        raise OptionError("stanojevic2017 has tables 1 and 2; 3 is what goes beyond")
+    protocol = again.read_protocol(data)
+    levels = [level for level in again.LEVELS if {"RR": 1, "DA": 2}[level[:2]] in wanted or 3 in wanted]
+    shown: list[Table] = []
+    entries: list[dict[str, Any]] = []
+    averages: dict[tuple[str, str], list[float]] = {}
+    for seed in range(1, seeds + 1):
+        runner = again.Runner(protocol, JointOptions(epochs=epochs, seed=seed))
+        if not quiet:
+            runner.told = lambda text, seed=seed: typer.echo(f"[seed {seed}] {text}", err=True)  # type: ignore[misc]
+        models = runner.models(beyond=3 in wanted and seed == 1)
+        measured = runner.measure(models, levels)
+        for one in measured:
+            for name in OBJECTIVES:
+                averages.setdefault((one.level, name), []).append(one.average(name))
+        if seed > 1:
+            continue
+        for one in measured:
+            shown.append(again.as_table(one, list(models)))
+            entries.append(again.as_json(one, list(models)))
+        if runner.points:
+            curve = Table(["α", "tau of sentences", "Pearson's r of corpora"], title="α on the validation data")
+            for point in runner.points:
+                curve.add(f"{point.alpha:g}", f"{point.tau:.4f}", f"{point.pearson:.4f}")
+            shown.append(curve)
+            entries.append({"name": "alpha", "rows": [vars(point) for point in runner.points]})
+            weights = weights_table(models["joint"].explained(), most=8)
+            weights.title = "The weights of the joint objective"
+            shown.append(weights)
+    if seeds > 1:
+        spread = Table(["level", "objective", "mean", "standard deviation"], f"Averages over {seeds} seeds", (0, 1))
+        for (level, name), values in averages.items():
+            spread.add(level, name, f"{np.mean(values):.4f}", f"{np.std(values, ddof=1):.4f}")
+        shown.append(spread)
+        rows = [{"level": level, "system": name, "averages": values} for (level, name), values in averages.items()]
+        entries.append({"name": "seeds", "rows": rows})
+    shown[-1].notes.append(f"{protocol.name}: {protocol.description}; {epochs} epochs.")
+    found = {"paper": "stanojevic2017", "protocol": protocol.name, "epochs": epochs, "seeds": seeds, "tables": entries}
+    text = (
+        json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+        if form == "json"
+        else render_all(shown, form, color=arguments.colored(output))
+    )
+    write_result(text, output)
