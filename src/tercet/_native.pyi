@@ -173,6 +173,9 @@ class Phrases:
         text_start: NDArray[np.uint32],
         child_start: NDArray[np.uint32],
         last_word: NDArray[np.uint32],
+        parent: NDArray[np.uint32],
+        paraphrase: NDArray[np.uint32],
         paraphrase_start: NDArray[np.uint32],
     ) -> None: ...
     def spans(self, sentence: list[str]) -> list[tuple[int, int, int]]: ...
+    def paraphrases(self, phrase: int) -> list[tuple[str, ...]]: ...

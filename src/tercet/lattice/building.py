@@ -104,4 +104,4 @@ def _joined(
         edges.setdefault((place_of[place], place_of[place + 1]), {}).update(words)
     for state, place, word in waiting:
         edges.setdefault((state, place_of[place]), {})[word] = None
-    return Lattice(number, tuple(Edge(s, t, tuple(words)) for (s, t), words in edges.items()), (place_of[-1],))
+    return Lattice.sound(number, tuple(Edge(s, t, tuple(words)) for (s, t), words in edges.items()), (place_of[-1],))

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from tercet import _native
 from tercet.errors import ResourceError
 from tercet.language import meteor_compile
-from tercet.language.meteor_tables import NONE, MeteorTables
+from tercet.language.meteor_tables import MeteorTables
 
 UNSCORED = math.nan
 _KINDS = {"U8": "<u1", "U16": "<u2", "U32": "<u4", "F64": "<f8"}
@@ -99,21 +99,12 @@ class PhraseIndex:
         scores: list[float] = self._arrays["paraphrase_score"][part].tolist()
         tagged = self._arrays.get("paraphrase_tag")
         tags = [""] * len(scores) if tagged is None else [self._tags[tag] for tag in tagged[part].tolist()]
-        nodes: list[int] = self._arrays["paraphrase"][part].tolist()
-        return [Paraphrase(self._words(node), score, tag) for node, score, tag in zip(nodes, scores, tags, strict=True)]
-
-    def _words(self, node: int) -> tuple[str, ...]:
-        start, text = self._arrays["text_start"], self._arrays["text"]
-        words: list[str] = []
-        while node != NONE:
-            word = int(self._arrays["last_word"][node])
-            words.append(text[int(start[word]) : int(start[word + 1])].tobytes().decode("utf-8", "surrogatepass"))
-            node = int(self._arrays["parent"][node])
-        return tuple(reversed(words))
+        found = self._phrases.paraphrases(phrase)
+        return [Paraphrase(*one) for one in zip(found, scores, tags, strict=True)]
 
     @cached_property
     def _phrases(self) -> _native.Phrases:
-        names = ("text", "text_start", "child_start", "last_word", "paraphrase_start")
+        names = ("text", "text_start", "child_start", "last_word", "parent", "paraphrase", "paraphrase_start")
         return _native.Phrases(*(self._arrays[name] for name in names))  # type: ignore[arg-type]
 
 
