@@ -82,26 +82,20 @@ def _joined(
     begun: dict[int, list[tuple[int, tuple[str, ...]]]] = {}
     for (start, length), phrases in ways.items():
         begun.setdefault(start, []).extend((length, phrase) for phrase in phrases)
-    edges: dict[tuple[int, int], dict[str, None]] = {}
-    # (state that the way has reached, place where it ends, last word): where a place's number is known only later
-    waiting: list[tuple[int, int, str]] = []
     number, place_of = 0, []
     for place in range(len(single) + 1):
         place_of.append(number)
+        number += 1 + len({phrase[:count] for _, phrase in begun.get(place, ()) for count in range(1, len(phrase))})
+    edges = {(place_of[place], place_of[place + 1]): dict(words) for place, words in enumerate(single)}
+    for place, phrases_here in begun.items():
         inside: dict[tuple[str, ...], int] = {}  # ways with the same first words go together
-        here, number = number, number + 1
-        for length, phrase in begun.get(place, ()):
-            state = here
+        for length, phrase in phrases_here:
+            state = place_of[place]
             for count in range(1, len(phrase)):
                 prefix = phrase[:count]
                 if prefix not in inside:
-                    inside[prefix] = number
-                    edges.setdefault((state, number), {})[phrase[count - 1]] = None
-                    number += 1
+                    inside[prefix] = place_of[place] + 1 + len(inside)
+                    edges.setdefault((state, inside[prefix]), {})[phrase[count - 1]] = None
                 state = inside[prefix]
-            waiting.append((state, place + length, phrase[-1]))
-    for place, words in enumerate(single):
-        edges.setdefault((place_of[place], place_of[place + 1]), {}).update(words)
-    for state, place, word in waiting:
-        edges.setdefault((state, place_of[place]), {})[word] = None
+            edges.setdefault((state, place_of[place + length]), {})[phrase[-1]] = None
     return Lattice.sound(number, tuple(Edge(s, t, tuple(words)) for (s, t), words in edges.items()), (place_of[-1],))

@@ -7,9 +7,10 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tercet.errors import InputError
+from tercet.errors import InputError, OptionError
 from tercet.lattice.automaton import Lattice
-from tercet.lattice.openfst import from_openfst, read_symbols
+from tercet.lattice.openfst import from_openfst, read_symbols, to_openfst, to_symbols
+from tercet.output import whole_file
 
 SYMBOLS = ("symbols.txt", "words.txt", "isyms.txt")
 """A folder's table of symbols, if its automata have numbers for words."""
@@ -33,6 +34,22 @@ def read_lattices(path: Path) -> list[Lattice]:
     if not found:
         raise InputError("no lattices", file=path)
     return found
+
+
+def write_lattices(lattices: Sequence[Lattice], path: Path) -> None:
+    """Writes JSON lines or OpenFst text, as the file's name ends, with a table of symbols beside the latter."""
+    if path.suffix in (".json", ".jsonl"):
+        text = to_json_lines(lattices)
+    elif path.suffix in (".fst", ".txt"):
+        if len(lattices) != 1:
+            raise OptionError(f"{path}: OpenFst text holds one lattice, not {len(lattices)}; write .jsonl")
+        text = to_openfst(lattices[0])
+        with whole_file(path.with_suffix(".symbols")) as file:
+            file.write(to_symbols(lattices))
+    else:
+        raise OptionError(f"{path}: the name does not say the format; it ends in .fst, .txt, .json or .jsonl")
+    with whole_file(path) as file:
+        file.write(text)
 
 
 def to_json_lines(lattices: Iterable[Lattice]) -> str:

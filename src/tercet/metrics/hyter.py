@@ -66,8 +66,12 @@ class LatticeMetric(Metric):
 
     def match(self, hypothesis: str, references: tuple[str, ...]) -> Match:
         """The path that a hypothesis is scored by, and every edit."""
+        return self.match_in(hypothesis, self.lattice(references))
+
+    def match_in(self, hypothesis: str, lattice: Lattice) -> Match:
+        """The path of any lattice that a hypothesis would be scored by."""
         [words] = self._wording.words([hypothesis])
-        return self._search.match(" ".join(words), self.lattice(references))
+        return self._search.match(" ".join(words), lattice)
 
     @property
     def _wording(self) -> Wording:
