@@ -2,6 +2,8 @@
 
 #include <nanobind/stl/tuple.h>
 
+#include "../meteor_tables.hpp"
+
 #include "door.hpp"
 
 namespace tercet {
@@ -17,9 +19,81 @@ LatticeOptions options_of(const std::string& tokenizer, const std::string& norma
     throw std::invalid_argument("unknown normaliser " + normalize);
 }
 
+// The phrases of a table of paraphrases, and the arrays that they are in.
+class HeldPhrases {
+public:
+    HeldPhrases(const Flat<std::uint8_t>& text, const Flat<std::uint32_t>& text_start, const Flat<std::uint32_t>& child_start,
+                const Flat<std::uint32_t>& last_word, const Flat<std::uint32_t>& parent,
+                const Flat<std::uint32_t>& paraphrase, const Flat<std::uint32_t>& paraphrase_start) {
+        tables_.text = {reinterpret_cast<const char*>(text.data()), text.size()};
+        tables_.text_start = numbers(text_start);
+        tables_.child_start = numbers(child_start);
+        tables_.last_word = numbers(last_word);
+        parent_ = numbers(parent);
+        tables_.paraphrases = {numbers(paraphrase), numbers(paraphrase_start)};
+        held_.push_back(nb::cast(text));
+    }
+
+    // Where phrases that have paraphrases stand in a sentence: (start, length, phrase).
+    nb::list spans(const nb::list& sentence) const {
+        Borrowed borrowed;
+        std::vector<std::uint32_t> words;
+        for (nb::handle word : sentence) words.push_back(tables_.word(borrowed.view(word)));
+        nb::list found;
+        for (std::size_t first = 0; first < words.size(); ++first) {
+            std::uint32_t node = words[first];
+            for (std::size_t length = 1; node != MeteorTables::none; ++length) {
+                if (tables_.paraphrases.start[node] < tables_.paraphrases.start[node + 1])
+                    found.append(nb::make_tuple(first, length, node));
+                if (first + length == words.size() || words[first + length] == MeteorTables::none) break;
+                node = tables_.child(node, words[first + length]);
+            }
+        }
+        return found;
+    }
+
+    // The paraphrases of a phrase, each a tuple of words.
+    nb::list paraphrases(std::uint32_t phrase) const {
+        nb::list found;
+        std::vector<std::uint32_t> words;
+        for (std::uint32_t node : tables_.paraphrases[phrase]) {
+            words.clear();
+            for (; node != MeteorTables::none; node = parent_[node]) words.push_back(tables_.last_word[node]);
+            nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(words.size())));
+            for (std::size_t i = 0; i < words.size(); ++i)
+                PyTuple_SetItem(tuple.ptr(), static_cast<Py_ssize_t>(words.size() - 1 - i), word(words[i]).release().ptr());
+            found.append(tuple);
+        }
+        return found;
+    }
+
+private:
+    MeteorTables tables_;
+    Numbers parent_;
+    std::vector<nb::object> held_;
+
+    nb::object word(std::uint32_t number) const {
+        const std::uint32_t first = tables_.text_start[number];
+        return decoded({tables_.text.data() + first, tables_.text_start[number + 1] - first});
+    }
+
+    Numbers numbers(const Flat<std::uint32_t>& array) {
+        held_.push_back(nb::cast(array));
+        return {array.data(), array.size()};
+    }
+};
+
 }  // namespace
 
 void bind_lattice(nb::module_& module) {
+    nb::class_<HeldPhrases>(module, "Phrases")
+        .def(nb::init<const Flat<std::uint8_t>&, const Flat<std::uint32_t>&, const Flat<std::uint32_t>&,
+                      const Flat<std::uint32_t>&, const Flat<std::uint32_t>&, const Flat<std::uint32_t>&,
+                      const Flat<std::uint32_t>&>(),
+             "text"_a, "text_start"_a, "child_start"_a, "last_word"_a, "parent"_a, "paraphrase"_a, "paraphrase_start"_a)
+        .def("spans", &HeldPhrases::spans, "sentence"_a)
+        .def("paraphrases", &HeldPhrases::paraphrases, "phrase"_a);
+
     nb::class_<Lattices>(module, "Lattices")
         .def(nb::init<>())
         .def("__len__", &Lattices::size)

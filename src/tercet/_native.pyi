@@ -166,3 +166,16 @@ class DiscourseModel:
         starts: NDArray[np.int32],
         counts: NDArray[np.int32],
     ) -> NDArray[np.int32]: ...
+class Phrases:
+    def __init__(
+        self,
+        text: NDArray[np.uint8],
+        text_start: NDArray[np.uint32],
+        child_start: NDArray[np.uint32],
+        last_word: NDArray[np.uint32],
+        parent: NDArray[np.uint32],
+        paraphrase: NDArray[np.uint32],
+        paraphrase_start: NDArray[np.uint32],
+    ) -> None: ...
+    def spans(self, sentence: list[str]) -> list[tuple[int, int, int]]: ...
+    def paraphrases(self, phrase: int) -> list[tuple[str, ...]]: ...

@@ -43,7 +43,9 @@ def _suffixes(lattice: Lattice, state: int) -> set[tuple[str, ...]]:
 
 @given(st.lists(lattices(4), min_size=1, max_size=3))
 def test_a_union_has_the_sentences_of_all(parts: list[Lattice]) -> None:
-    assert set(Lattice.union(parts).sentences()) == {s for part in parts for s in part.sentences()}
+    union = Lattice.union(parts)
+    assert set(union.sentences()) == {s for part in parts for s in part.sentences()}
+    assert Lattice(union.states, union.edges, union.finals) == union
 
 
 @settings(max_examples=50)

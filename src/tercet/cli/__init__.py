@@ -12,6 +12,7 @@ from tercet.cli.arguments import repeat_flags
 from tercet.cli.compare import compare
 from tercet.cli.demo import demo
 from tercet.cli.evaluate import evaluate
+from tercet.cli.lattice import lattice
 from tercet.cli.reproduce import reproduce
 from tercet.cli.resources import app as resources
 from tercet.cli.score import score
@@ -33,6 +34,7 @@ app.command()(score)
 app.command()(compare)
 app.command()(evaluate)
 app.command()(train)
+app.command()(lattice)
 app.command()(reproduce)
 app.add_typer(resources, name="resources")
 app.command()(demo)

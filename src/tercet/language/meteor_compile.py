@@ -67,16 +67,12 @@ def build(jar: zipfile.ZipFile, paraphrases: IO[bytes]) -> tuple[dict[str, objec
     number = {word.decode(): i for i, word in enumerate(spelled)}
     sets = {name: i for i, name in enumerate(sorted({name for names in synsets.values() for name in names}))}
 
-    arrays: Arrays = {
-        "text": np.frombuffer(b"".join(spelled), np.uint8),
-        "text_start": _starts(map(len, spelled)),
-        "text_slot": _slots(_word_keys(spelled)),
-    }
+    arrays = word_arrays(spelled)
     for name, lists, index in (("synset", synsets, sets), ("base", bases, number)):
         rows = [lists.get(word, ()) for word in number]
         arrays[name] = np.array([index[item] for row in rows for item in row], np.uint32)
         arrays[f"{name}_start"] = _starts(map(len, rows))
-    arrays |= _trie(phrases, number, first, second, scores)
+    arrays |= trie(phrases, number, first, second, scores)
 
     directory: dict[str, object] = {
         "source": "METEOR 1.5",
@@ -127,7 +123,16 @@ def _read_paraphrases(stream: IO[bytes]) -> tuple[list[str], array[int], array[i
     return list(phrases), first, second, scores
 
 
-def _trie(
+def word_arrays(spelled: Sequence[bytes]) -> Arrays:
+    """Words by their numbers, and the hash table that finds them."""
+    return {
+        "text": np.frombuffer(b"".join(spelled), np.uint8),
+        "text_start": _starts(map(len, spelled)),
+        "text_slot": _slots(_word_keys(spelled)),
+    }
+
+
+def trie(
     phrases: list[str], number: Mapping[str, int], first: array[int], second: array[int], scores: array[float]
 ) -> Arrays:
     """Phrases as nodes, level by level, and the paraphrases of every node in the order in which they were read."""

@@ -122,6 +122,15 @@ class MeteorTables:
             if count:
                 yield phrases[node], [Paraphrase(phrases[other], score) for other, score in islice(others, count)]
 
+    def lexicon(self) -> Iterator[tuple[str, frozenset[int], list[str]]]:
+        """Every word, in the order of their UTF-8 bytes, with its synonym sets and its base forms."""
+        words = self._words
+        synsets, synset_start = self._numbers("synset").tolist(), self._numbers("synset_start").tolist()
+        bases, base_start = self._numbers("base").tolist(), self._numbers("base_start").tolist()
+        for i, word in enumerate(words):
+            sets = frozenset(synsets[synset_start[i] : synset_start[i + 1]])
+            yield word, sets, [words[base] for base in bases[base_start[i] : base_start[i + 1]]]
+
     def synsets(self, word: str) -> frozenset[int]:
         """The synonym sets that list a word in just this form."""
         return frozenset(self._row("synset", self._word(word)))

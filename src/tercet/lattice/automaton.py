@@ -51,10 +51,18 @@ class Lattice:
             raise OptionError("a state of the lattice is not between its start and a final state; use Lattice.make")
 
     @classmethod
+    def sound(cls, states: int, edges: tuple[Edge, ...], finals: tuple[int, ...]) -> Lattice:
+        """A lattice from one who knows that it is in the form; not checked, which takes longer than to make it."""
+        lattice = object.__new__(cls)
+        for name, value in (("states", states), ("edges", edges), ("finals", finals)):
+            object.__setattr__(lattice, name, value)
+        return lattice
+
+    @classmethod
     def of(cls, words: Sequence[str]) -> Lattice:
         """The lattice of one sentence."""
         edges = tuple(Edge(i, i + 1, (word,)) for i, word in enumerate(words))
-        return cls(len(words) + 1, edges, (len(words),))
+        return cls.sound(len(words) + 1, edges, (len(words),))
 
     @classmethod
     def make(
@@ -182,7 +190,7 @@ class Lattice:
             edges += [Edge(place[edge.source], place[edge.target], edge.words) for edge in lattice.edges]
             finals.update(place[state] for state in lattice.finals)
             offset += lattice.states - 1
-        return cls(offset + 1, tuple(edges), tuple(sorted(finals)))
+        return cls.sound(offset + 1, tuple(edges), tuple(sorted(finals)))
 
     def as_json(self) -> dict[str, Any]:
         """States, edges and finals as JSON has them."""

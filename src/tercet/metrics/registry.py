@@ -15,7 +15,16 @@ from tercet.metrics.base import Metric
 from tercet.options import parse_options, split_spec
 
 GROUP = "tercet.metrics"
-BUILT_IN = ("bleu", "chrf", "meteor", "nist", "ter", "wer")  # modules of this package, imported when first asked for
+BUILT_IN = (
+    "bleu",
+    "chrf",
+    "hyter",
+    "meteor",
+    "nist",
+    "sbleu",
+    "ter",
+    "wer",
+)  # modules of this package, imported when first asked for
 
 M = TypeVar("M", bound=type[Metric])
 _known: dict[str, tuple[type[Metric], Mapping[str, Any]]] = {}

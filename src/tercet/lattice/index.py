@@ -1,0 +1,143 @@
+"""Tables of scored paraphrases as memory-mapped files: opened in milliseconds, looked up without being read.
+
+Phrases are nodes of a trie, as in METEOR's own tables, which can be used as they are; `compile_index` writes other
+tables as a safetensors file of the same arrays, with a part of speech for every pair, which says where it may be used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import mmap
+import os
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tercet import _native
+from tercet.errors import ResourceError
+from tercet.language import meteor_compile
+from tercet.language.meteor_tables import MeteorTables
+
+UNSCORED = math.nan
+_KINDS = {"U8": "<u1", "U16": "<u2", "U32": "<u4", "F64": "<f8"}
+
+Arrays = Mapping[str, NDArray[np.generic]]
+
+
+class Paraphrase(NamedTuple):
+    """Another way to say something."""
+
+    words: tuple[str, ...]
+    score: float
+    """In the scale of its table; NaN where the table has none."""
+    tag: str = ""
+    """The part of speech for which it was found; empty where the table does not say."""
+
+
+class Pair(NamedTuple):
+    """A phrase and a paraphrase of it, words separated by single blanks."""
+
+    phrase: str
+    paraphrase: str
+    score: float = UNSCORED
+    tag: str = ""
+
+
+class PhraseIndex:
+    """A table of paraphrases."""
+
+    def __init__(self, arrays: Arrays, digest: str, tags: Sequence[str] = ("",)) -> None:
+        self._arrays, self._tags = arrays, tags
+        self.digest = digest
+        """sha256 of what the table holds."""
+
+    @classmethod
+    def of_meteor(cls, tables: MeteorTables) -> PhraseIndex:
+        """METEOR's own paraphrases."""
+        return cls(tables.arrays, tables.digest)
+
+    @classmethod
+    def open(cls, path: Path) -> PhraseIndex:
+        """Maps a file that `compile_index` wrote."""
+        try:
+            with path.open("rb") as file:
+                memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            length = int.from_bytes(memory[:8], "little")
+            directory = json.loads(memory[8 : 8 + length])
+            about = directory.pop("__metadata__")
+            arrays = {
+                name: np.frombuffer(
+                    memory, _KINDS[entry["dtype"]], entry["shape"][0], 8 + length + entry["data_offsets"][0]
+                )
+                for name, entry in directory.items()
+            }
+            return cls(arrays, about["digest"], json.loads(about["tags"]))
+        except (OSError, ValueError, KeyError) as error:
+            raise ResourceError(
+                f"{path}: not a table of paraphrases ({error}); remove it, and it is made anew"
+            ) from error
+
+    def __len__(self) -> int:
+        """How many pairs there are."""
+        return len(self._arrays["paraphrase"])
+
+    def spans(self, sentence: Sequence[str]) -> list[tuple[int, int, int]]:
+        """Phrases of a sentence that have paraphrases: start, length and number of each, from left to right."""
+        return self._phrases.spans(list(sentence))
+
+    def paraphrases(self, phrase: int) -> list[Paraphrase]:
+        """The paraphrases of a phrase that `spans` found, in the order in which they were written."""
+        first, last = self._arrays["paraphrase_start"][phrase : phrase + 2].tolist()
+        part = slice(first, last)
+        scores: list[float] = self._arrays["paraphrase_score"][part].tolist()
+        tagged = self._arrays.get("paraphrase_tag")
+        tags = [""] * len(scores) if tagged is None else [self._tags[tag] for tag in tagged[part].tolist()]
+        found = self._phrases.paraphrases(phrase)
+        return [Paraphrase(*one) for one in zip(found, scores, tags, strict=True)]
+
+    @cached_property
+    def _phrases(self) -> _native.Phrases:
+        names = ("text", "text_start", "child_start", "last_word", "parent", "paraphrase", "paraphrase_start")
+        return _native.Phrases(*(self._arrays[name] for name in names))  # type: ignore[arg-type]
+
+
+def compile_index(pairs: Iterable[Pair], target: Path, *, source: str) -> None:
+    """Writes the table to `target`, whole or not at all; a phrase's paraphrases keep their order."""
+    from safetensors.numpy import save_file
+
+    phrases: dict[str, int] = {}
+    tags: dict[str, int] = {"": 0}
+    first, second, scores, tagged = array("I"), array("I"), array("d"), array("H")
+    for phrase, paraphrase, score, tag in pairs:
+        first.append(phrases.setdefault(phrase, len(phrases)))
+        second.append(phrases.setdefault(paraphrase, len(phrases)))
+        scores.append(score)
+        tagged.append(tags.setdefault(tag, len(tags)))
+    spelled = sorted({word.encode("utf-8", "surrogatepass") for phrase in phrases for word in phrase.split(" ")})
+    number = {word.decode("utf-8", "surrogatepass"): i for i, word in enumerate(spelled)}
+    # the trie keeps one number for each pair: which pair it is; scores and tags follow it
+    arrays = meteor_compile.trie(list(phrases), number, first, second, array("d", range(len(first))))
+    order = arrays["paraphrase_score"].astype(np.int64)
+    arrays["paraphrase_score"] = np.asarray(scores, np.float64)[order]
+    arrays["paraphrase_tag"] = np.asarray(tagged, np.uint16)[order]
+    arrays |= meteor_compile.word_arrays(spelled)
+    arrays = {name: np.ascontiguousarray(arrays[name]) for name in sorted(arrays)}
+
+    content = hashlib.sha256(json.dumps(list(tags)).encode())
+    for values in arrays.values():
+        content.update(values.tobytes())
+    about = {"source": source, "digest": content.hexdigest(), "tags": json.dumps(list(tags))}
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        save_file(arrays, unfinished, metadata=about)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)

@@ -1,0 +1,194 @@
+"""HyTER (Dreyer & Marcu 2012) and HyTERA (Apidianaki et al. 2018): edits to the nearest of very many paraphrases."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from tercet.errors import OptionError, ShapeError
+from tercet.language import tokenizers
+from tercet.lattice.automaton import Lattice
+from tercet.lattice.building import Builder
+from tercet.lattice.files import digest, read_lattices
+from tercet.lattice.search import WIDEST_WINDOW, Match, Normalizer, Search
+from tercet.lattice.sources import meteor_tables, parse_sources
+from tercet.lattice.text import Wording
+from tercet.metrics.base import Array, Metric, ratio
+from tercet.metrics.registry import register
+from tercet.signature import Signature
+
+KEPT_LATTICES = 20_000
+"""Lattices are kept for the next system; when there are more than this, they are made anew."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LatticeMetric(Metric):
+    """Edits by length, at the path of the reference's lattice for which that ratio is lowest (HyTERA, eq. 1)."""
+
+    normalize: Normalizer = "reference"
+    """Edits are divided by the path's length, as both papers do, by both lengths together, or by the longer."""
+    window: int = 0
+    """The hypothesis may be reordered within this many words, at no cost."""
+    lowercase: bool = True
+    tokenize: tokenizers.Tokenizer = "13a"
+    clitics: bool = True
+    """English clitics are words of their own (it 's), as the Moses tokenizer has it."""
+    punctuation: bool = True
+    """False leaves punctuation out on both sides."""
+
+    higher_is_better = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.window <= WIDEST_WINDOW:
+            raise OptionError(f"{self.name}: window={self.window} is not allowed; it takes 0 to {WIDEST_WINDOW}")
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        return ("edits", "length")
+
+    @abstractmethod
+    def lattice(self, references: tuple[str, ...]) -> Lattice:
+        """The lattice of a segment's references."""
+
+    def statistics(self, hypotheses: Sequence[str], references: Sequence[tuple[str, ...]]) -> Array:
+        known: dict[tuple[str, ...], int] = {}
+        which = [known.setdefault(texts, len(known)) for texts in references]
+        texts = [" ".join(words) for words in self._wording.words(hypotheses)]
+        return self._search.distances(texts, [self.lattice(one) for one in known], which)
+
+    def score(self, statistics: Array) -> Array:
+        edits, length = statistics[..., 0], statistics[..., 1]
+        return 100 * ratio(edits, length, when_empty=edits > 0)
+
+    def match(self, hypothesis: str, references: tuple[str, ...]) -> Match:
+        """The path that a hypothesis is scored by, and every edit."""
+        return self.match_in(hypothesis, self.lattice(references))
+
+    def match_in(self, hypothesis: str, lattice: Lattice) -> Match:
+        """The path of any lattice that a hypothesis would be scored by."""
+        [words] = self._wording.words([hypothesis])
+        return self._search.match(" ".join(words), lattice)
+
+    @property
+    def _wording(self) -> Wording:
+        return Wording(
+            lowercase=self.lowercase, tokenize=self.tokenize, clitics=self.clitics, punctuation=self.punctuation
+        )
+
+    @property
+    def _search(self) -> Search:
+        return Search(normalize=self.normalize, window=self.window)
+
+    def _signed(self, **items: str | bool | None) -> Signature:
+        return Signature.of(
+            self.label, **self._wording.items(), norm=self.normalize, window=self.window or None, **items
+        )
+
+
+@register("hytera", aliases={"hytera-all": {"filtered": False}})
+@dataclass(frozen=True, kw_only=True)
+class HyTERA(LatticeMetric):
+    """HyTER with lattices made from the references: content words and phrases have their paraphrases beside them.
+
+    The paper's own setting, as far as its sources can be had, is `multiword=false`.
+    """
+
+    sources: str = "synonyms+inflections+meteor"
+    """Names of sources or files of paraphrases, joined by +; each may be followed by >= and its lowest score."""
+    filtered: bool = True
+    """Sources without a threshold of their own get the usual one (allParsFiltered), else none (allPars)."""
+    multiword: bool = True
+    """Phrases too have paraphrases, not only single words."""
+    content: bool = True
+    """Function words are left as they are."""
+
+    _lattices: dict[tuple[str, ...], Lattice] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def label(self) -> str:
+        return "HyTERA"
+
+    @property
+    def signature(self) -> Signature:
+        builder = self._builder
+        return self._signed(
+            sources="+".join(source.signature for source in builder.sources) or "none",
+            words="single" if not self.multiword else "multi",
+            content=self.content,
+        )
+
+    def lattice(self, references: tuple[str, ...]) -> Lattice:
+        found = self._lattices.get(references)
+        if found is None:
+            if len(self._lattices) >= KEPT_LATTICES:
+                self._lattices.clear()
+            found = Lattice.union([self._builder.lattice(words) for words in self._wording.words(references)])
+            self._lattices[references] = found
+        return found
+
+    @cached_property
+    def _builder(self) -> Builder:
+        return Builder(
+            parse_sources(self.sources, filtered=self.filtered),
+            multiword=self.multiword,
+            function_words=meteor_tables().function_words["english"] if self.content else (),
+        )
+
+
+@register("hyter")
+@dataclass(frozen=True, kw_only=True)
+class HyTER(LatticeMetric):
+    """HyTER with lattices that were made by hand: one for each segment, beside the references or in their stead.
+
+    `hyter:lattices=PATH` names JSON lines, a folder of OpenFst text files in the order of their names, or such a file.
+    Without it the references themselves are the lattice, and the metric is the word error rate.
+    """
+
+    lattices: str | None = None
+    references: bool = False
+    """The references count as further paths."""
+
+    _given: tuple[Lattice, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    _place: dict[tuple[str, ...], int] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.lattices is not None:
+            object.__setattr__(self, "_given", tuple(read_lattices(Path(self.lattices))))
+
+    @property
+    def label(self) -> str:
+        return "HyTER"
+
+    @property
+    def signature(self) -> Signature:
+        given = None if self._given is None else digest(self._given)[:12]
+        return self._signed(lattices=given or "references", refs=self.references if given else None)
+
+    def for_references(self, references: Sequence[tuple[str, ...]]) -> HyTER:
+        if self._given is None:
+            return self
+        if len(references) != len(self._given):
+            raise ShapeError(f"{self.lattices} has {len(self._given)} lattices for {len(references)} segments")
+        self._place.clear()
+        for place, texts in enumerate(references):
+            other = self._place.setdefault(texts, place)
+            if self._given[other] != self._given[place]:
+                raise ShapeError(
+                    f"{self.lattices}: segments {other + 1} and {place + 1} have the same references but other "
+                    "lattices; join them or make the references differ"
+                )
+        return self
+
+    def lattice(self, references: tuple[str, ...]) -> Lattice:
+        own = Lattice.union([Lattice.of(words) for words in self._wording.words(references)])
+        if self._given is None:
+            return own
+        if references not in self._place:
+            raise ShapeError(f"{self.lattices} is for other references; use for_references first")
+        given = self._given[self._place[references]]
+        return Lattice.union([given, own]) if self.references else given

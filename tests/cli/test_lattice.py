@@ -1,0 +1,88 @@
+"""`tercet lattice` as a user runs it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+REFERENCE = "Matt Damon downplays diversity in filmmaking"
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Options for lattices from a small table."""
+    monkeypatch.setenv("TERCET_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "table.txt").write_text(
+        "downplays belittles understates\ndiversity richness\nfilmmaking\tmaking films\n"
+    )
+    return ["-m", f"hytera:sources={tmp_path / 'table.txt'},content=no"]
+
+
+def test_counts_samples_and_explains(tercet, made: list[str]) -> None:
+    run = tercet(
+        "lattice", REFERENCE, *made, "--sample", 2, "--hypothesis", "damon belittles richness in films", "--explain"
+    )
+    assert run.code == 0, run.err
+    assert "12" in run.out.splitlines()[2].split()
+    assert "random paths" in run.out
+    assert ["matt", "insertion"] in [line.split() for line in run.out.splitlines()]
+
+
+def test_json(tercet, made: list[str]) -> None:
+    run = tercet(
+        "lattice", REFERENCE, *made, "--hypothesis", "matt damon belittles richness", "--explain", "-f", "json"
+    )
+    [found] = json.loads(run.out)["lattices"]
+    assert {name: found[name] for name in ("paths", "states", "arcs", "lengths", "edits", "length", "path")} == {
+        "paths": 12, "states": 8, "arcs": 11, "lengths": [6, 7], "edits": 2, "length": 6,
+        "path": "matt damon belittles richness in filmmaking",
+    }  # fmt: skip
+    assert found["score"] == pytest.approx(100 / 3)
+    assert [step["edit"] for step in found["steps"]] == ["match"] * 4 + ["insertion"] * 2
+
+
+def test_pictures_exports_and_imports(tercet, made: list[str], tmp_path: Path) -> None:
+    for name in ("out.fst", "out.jsonl"):
+        run = tercet("lattice", REFERENCE, *made, "--draw", tmp_path / "out.svg", "--export", tmp_path / name)
+        assert run.code == 0, run.err
+        again = tercet("lattice", "--import", tmp_path / name, *made, "--minimise", "-f", "json")
+        assert json.loads(again.out)["lattices"][0]["paths"] == 12
+    assert (tmp_path / "out.svg").read_text().startswith("<svg")
+    assert "belittles\t" in (tmp_path / "out.symbols").read_text()
+
+
+def test_files_of_segments(tercet, files, made: list[str]) -> None:
+    first, second, translations = files(first="downplays\nx y\n", second="diversity\nz\n", hyp="richness\nx\n")
+    run = tercet("lattice", "-r", first, second, "-t", translations, *made, "-f", "json")
+    assert [(one["paths"], one["score"]) for one in json.loads(run.out)["lattices"]] == [(5, 0.0), (2, 50.0)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ([], "give a sentence"),
+        (["a", "-r", "f"], "one of them only"),
+        (["a", "--explain"], "--explain needs a translation"),
+        (["a", "-m", "bleu"], "has no lattices"),
+        (["a", "--export", "out.pdf"], "does not say the format"),
+        (["--import", "nowhere"], "cannot be read"),
+    ],
+)
+def test_mistakes_are_one_line(tercet, made: list[str], arguments: list[str], problem: str) -> None:
+    run = tercet("lattice", *arguments, *(made if "-m" not in arguments else []))
+    assert run.code == 2
+    assert problem in run.err
+    assert run.err.count("\n") == 1
+    assert run.out == ""
+
+
+def test_score_knows_it(tercet, files, made: list[str]) -> None:
+    reference, good, bad = files(
+        ref=f"{REFERENCE}\n", good="Matt Damon belittles richness in filmmaking\n", bad="Matt\n"
+    )
+    run = tercet("score", "-r", reference, "-t", good, bad, "-m", made[1], "-f", "json")
+    assert run.code == 0, run.err
+    [found] = json.loads(run.out)["metrics"].values()
+    assert [system["score"] for system in found["systems"].values()] == [0.0, pytest.approx(500 / 6)]
