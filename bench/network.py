@@ -46,6 +46,15 @@ def results(data: Path) -> Iterator[Result]:
         unit="epochs",
         wanted=f"≥ {SEEDS // 4} ×",
     )
+    yield race(
+        f"{work}, {SEEDS} seeds at once",
+        "plain lax.scan, one after another",
+        lambda: [plain() for _ in range(SEEDS)],
+        ours[SEEDS],
+        amount=EPOCHS * SEEDS,
+        unit="epochs",
+        wanted=f"≥ {SEEDS // 4} ×",
+    )
 
 
 def _ours(rows: np.ndarray, sign: np.ndarray, seeds: int) -> Callable[[], object]:

@@ -66,7 +66,7 @@ def test_a_run_over_folds(small):
     assert "syntax99" in missing.why
     shown = guzman2015.as_table("Toy", [runner.run(row), missing], runner).render("text")
     assert "±" in shown
-    assert "none: not computed: unknown feature set" in shown
+    assert "Not computed: none: unknown feature set 'syntax99'." in shown
 
 
 def test_no_test_reference_is_in_a_training(small):
