@@ -10,9 +10,10 @@ from tercet.corpus import Corpus
 from tercet.corpus.judged import JudgedTexts
 from tercet.corpus.judgments import Judgments
 
-WORDS = """
-    the old house stands on a green hill near water where small birds sing every quiet morning in spring
-""".split()
+WORDS = [
+    *("the", "old", "house", "stands", "on", "a", "green", "hill", "near", "water"),
+    *("where", "small", "birds", "sing", "every", "quiet", "morning", "in", "spring"),
+]
 
 
 def texts(
