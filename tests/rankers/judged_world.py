@@ -11,25 +11,8 @@ from tercet.corpus.judged import JudgedTexts
 from tercet.corpus.judgments import Judgments
 
 WORDS = [
-    "the",
-    "old",
-    "house",
-    "stands",
-    "on",
-    "a",
-    "green",
-    "hill",
-    "near",
-    "water",
-    "where",
-    "small",
-    "birds",
-    "sing",
-    "every",
-    "quiet",
-    "morning",
-    "in",
-    "spring",
+    *("the", "old", "house", "stands", "on", "a", "green", "hill", "near", "water"),
+    *("where", "small", "birds", "sing", "every", "quiet", "morning", "in", "spring"),
 ]
 
 
