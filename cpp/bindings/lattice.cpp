@@ -22,14 +22,15 @@ LatticeOptions options_of(const std::string& tokenizer, const std::string& norma
 // The phrases of a table of paraphrases, and the arrays that they are in.
 class HeldPhrases {
 public:
-    HeldPhrases(const Flat<std::uint8_t>& text, const Flat<std::uint32_t>& text_start, const Flat<std::uint32_t>& child_start,
-                const Flat<std::uint32_t>& last_word, const Flat<std::uint32_t>& parent,
+    HeldPhrases(const Flat<std::uint8_t>& text, const Flat<std::uint32_t>& text_start, const Flat<std::uint32_t>& text_slot,
+                const Flat<std::uint32_t>& child_slot, const Flat<std::uint32_t>& last_word, const Flat<std::uint32_t>& parent,
                 const Flat<std::uint32_t>& paraphrase, const Flat<std::uint32_t>& paraphrase_start) {
         tables_.text = {reinterpret_cast<const char*>(text.data()), text.size()};
         tables_.text_start = numbers(text_start);
-        tables_.child_start = numbers(child_start);
+        tables_.text_slot = numbers(text_slot);
+        tables_.child_slot = numbers(child_slot);
         tables_.last_word = numbers(last_word);
-        parent_ = numbers(parent);
+        tables_.parent = numbers(parent);
         tables_.paraphrases = {numbers(paraphrase), numbers(paraphrase_start)};
         held_.push_back(nb::cast(text));
     }
@@ -58,7 +59,7 @@ public:
         std::vector<std::uint32_t> words;
         for (std::uint32_t node : tables_.paraphrases[phrase]) {
             words.clear();
-            for (; node != MeteorTables::none; node = parent_[node]) words.push_back(tables_.last_word[node]);
+            for (; node != MeteorTables::none; node = tables_.parent[node]) words.push_back(tables_.last_word[node]);
             nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(words.size())));
             for (std::size_t i = 0; i < words.size(); ++i)
                 PyTuple_SetItem(tuple.ptr(), static_cast<Py_ssize_t>(words.size() - 1 - i), word(words[i]).release().ptr());
@@ -69,7 +70,6 @@ public:
 
 private:
     MeteorTables tables_;
-    Numbers parent_;
     std::vector<nb::object> held_;
 
     nb::object word(std::uint32_t number) const {
@@ -89,8 +89,9 @@ void bind_lattice(nb::module_& module) {
     nb::class_<HeldPhrases>(module, "Phrases")
         .def(nb::init<const Flat<std::uint8_t>&, const Flat<std::uint32_t>&, const Flat<std::uint32_t>&,
                       const Flat<std::uint32_t>&, const Flat<std::uint32_t>&, const Flat<std::uint32_t>&,
-                      const Flat<std::uint32_t>&>(),
-             "text"_a, "text_start"_a, "child_start"_a, "last_word"_a, "parent"_a, "paraphrase"_a, "paraphrase_start"_a)
+                      const Flat<std::uint32_t>&, const Flat<std::uint32_t>&>(),
+             "text"_a, "text_start"_a, "text_slot"_a, "child_slot"_a, "last_word"_a, "parent"_a, "paraphrase"_a,
+             "paraphrase_start"_a)
         .def("spans", &HeldPhrases::spans, "sentence"_a)
         .def("paraphrases", &HeldPhrases::paraphrases, "phrase"_a);
 

@@ -104,7 +104,10 @@ class PhraseIndex:
 
     @cached_property
     def _phrases(self) -> _native.Phrases:
-        names = ("text", "text_start", "child_start", "last_word", "parent", "paraphrase", "paraphrase_start")
+        names = (
+            *("text", "text_start", "text_slot", "child_slot", "last_word"),
+            *("parent", "paraphrase", "paraphrase_start"),
+        )
         return _native.Phrases(*(self._arrays[name] for name in names))  # type: ignore[arg-type]
 
 
