@@ -166,6 +166,7 @@ class DiscourseModel:
         starts: NDArray[np.int32],
         counts: NDArray[np.int32],
     ) -> NDArray[np.int32]: ...
+
 class Phrases:
     def __init__(
         self,
