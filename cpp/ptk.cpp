@@ -86,30 +86,40 @@ double TreePair::product(const TreeView& a, const TreeView& b, std::uint32_t i, 
     return found;
 }
 
-// Calls root(i, Δ) for each matching pair, children before parents.
+// Calls root(i, Δ, times) for matching pairs, children before parents.
 template <class Root>
 void TreePair::roots(const TreeView& a, const TreeView& b, Root root) {
     match(a, b);
+    const double smallest = kernel_.vertical * kernel_.decay * kernel_.decay;
     for (auto i = static_cast<std::uint32_t>(a.size()); i-- > 0;) {
         const std::int32_t group = other_[a.group[i]];
         if (group < 0) continue;
         double* deltas = delta_.data() + offset_[i];
-        for (std::uint32_t j : b.of_group(static_cast<std::size_t>(group))) {
-            const double found = kernel_.fragments == Fragments::partial ? partial(a, b, i, j) : product(a, b, i, j);
-            *deltas++ = found;
-            root(i, found);
+        const auto others = b.of_group(static_cast<std::size_t>(group));
+        if (kernel_.fragments == Fragments::partial) {
+            // most nodes have no child that the other tree knows: they are shared by themselves alone
+            const auto below = a.group.subspan(a.first[i], a.count[i]);
+            const bool shared = std::any_of(below.begin(), below.end(), [&](std::uint32_t g) { return other_[g] >= 0; });
+            if (!shared && a.classes[a.group[i]] >= 0) {
+                std::fill_n(deltas, others.size(), smallest);
+                root(i, smallest, static_cast<double>(others.size()));
+                continue;
+            }
+            for (std::uint32_t j : others) root(i, *deltas++ = partial(a, b, i, j), 1);
+        } else {
+            for (std::uint32_t j : others) root(i, *deltas++ = product(a, b, i, j), 1);
         }
     }
 }
 
 double TreePair::operator()(const TreeView& a, const TreeView& b) {
     double total = 0;
-    roots(a, b, [&](std::uint32_t, double delta) { total += delta; });
+    roots(a, b, [&](std::uint32_t, double delta, double times) { total += times * delta; });
     return total;
 }
 
 void TreePair::add_by_node(const TreeView& a, const TreeView& b, double weight, double* by_node) {
-    roots(a, b, [&](std::uint32_t i, double delta) { by_node[i] += weight * delta; });
+    roots(a, b, [&](std::uint32_t i, double delta, double times) { by_node[i] += weight * times * delta; });
 }
 
 void tree_kernels(const TreeKernel& kernel, const Forest& a, std::span<const std::int64_t> rows, const Forest& b,
@@ -123,11 +133,11 @@ void tree_kernels(const TreeKernel& kernel, const Forest& a, std::span<const std
     }, 1);
 }
 
-void tree_kernels_diagonal(const TreeKernel& kernel, const Forest& a, std::span<const std::int64_t> rows, double* out) {
+void tree_kernels_aligned(const TreeKernel& kernel, const Forest& a, std::span<const std::int64_t> rows, const Forest& b,
+                          std::span<const std::int64_t> columns, double* out) {
     for_each_row(rows.size(), [&] {
         return [&, pair = TreePair(kernel)](std::size_t i) mutable {
-            const TreeView tree = a[static_cast<std::size_t>(rows[i])];
-            out[i] = pair(tree, tree);
+            out[i] = pair(a[static_cast<std::size_t>(rows[i])], b[static_cast<std::size_t>(columns[i])]);
         };
     });
 }

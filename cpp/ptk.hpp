@@ -48,8 +48,9 @@ private:
 // The kernels of trees `rows` of one forest with trees `columns` of another, (rows, columns).
 void tree_kernels(const TreeKernel& kernel, const Forest& a, std::span<const std::int64_t> rows, const Forest& b,
                   std::span<const std::int64_t> columns, double* out);
-// The kernel of each tree with itself.
-void tree_kernels_diagonal(const TreeKernel& kernel, const Forest& a, std::span<const std::int64_t> rows, double* out);
+// The kernel of each of some trees with the other that stands at its place.
+void tree_kernels_aligned(const TreeKernel& kernel, const Forest& a, std::span<const std::int64_t> rows, const Forest& b,
+                          std::span<const std::int64_t> columns, double* out);
 // For each node of tree `tree`, the sum over trees of the other forest of weight × Δ with their nodes.
 std::vector<double> tree_kernel_by_node(const TreeKernel& kernel, const Forest& a, std::size_t tree, const Forest& b,
                                         std::span<const double> weights);

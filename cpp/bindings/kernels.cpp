@@ -60,10 +60,13 @@ void bind_kernels(nb::module_& module) {
             (plain ? partial_tree_kernels_plain : tree_kernels)(settings.kernel, a, span(rows), b, span(columns), out);
         });
     }, "kernel"_a, "a"_a, "rows"_a, "b"_a, "columns"_a, nb::kw_only(), "plain"_a = false);
-    module.def("tree_kernels_diagonal", [](const Settings& settings, const Forest& a, const Flat<std::int64_t>& rows) {
+    module.def("tree_kernels_aligned", [](const Settings& settings, const Forest& a, const Flat<std::int64_t>& rows, const Forest& b,
+                                          const Flat<std::int64_t>& columns) {
         check(a, rows);
-        return filled(rows.shape(0), 1, [&](double* out) { tree_kernels_diagonal(settings.kernel, a, span(rows), out); });
-    }, "kernel"_a, "a"_a, "rows"_a);
+        check(b, columns);
+        if (rows.shape(0) != columns.shape(0)) throw std::invalid_argument("as many rows as columns");
+        return filled(rows.shape(0), 1, [&](double* out) { tree_kernels_aligned(settings.kernel, a, span(rows), b, span(columns), out); });
+    }, "kernel"_a, "a"_a, "rows"_a, "b"_a, "columns"_a);
     module.def("tree_kernel_by_node", [](const Settings& settings, const Forest& a, std::size_t tree, const Forest& b, const Flat<double>& weights) {
         if (tree >= a.size() || weights.shape(0) != b.size()) throw std::invalid_argument("a weight for each tree is wanted");
         std::vector<double> found;

@@ -23,6 +23,13 @@ def compare(
         str | None, typer.Option("-m", "--metric", help="Let a metric decide instead. [default: chrf, if no -M]")
     ] = None,
     segments: Annotated[bool, typer.Option("--segments", help="The verdict of every segment.")] = False,
+    explain: Annotated[
+        int | None,
+        typer.Option(min=1, help="Why the first two systems' translations of this segment rank so; kernel models."),
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option(help="With --explain: the trees, shaded by what they added, as SVG.")
+    ] = None,
     samples: Annotated[int, typer.Option(min=1, help="Samples of the permutation test.")] = 10_000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the samples.")] = 12345,
     form: arguments.FormatOption = "text",
@@ -49,6 +56,11 @@ def compare(
 
     judge = _judge(model, metric)
     corpus = read(references=references, translations=translations, source=source)
+    if explain is not None or picture is not None:
+        from tercet.cli.explain import explain_segment
+
+        explain_segment(judge, corpus, explain, picture, output)
+        return
     comparison = compare_systems(corpus, judge, samples=samples, seed=seed)
     if form == "json":
         text = json.dumps(comparison.as_json(), indent=2) + "\n"
@@ -59,12 +71,14 @@ def compare(
 
 
 def _judge(model: Path | None, metric: str | None) -> Judge:
-    from tercet.compare import MetricJudge, NetworkJudge
+    from tercet.compare import KernelJudge, MetricJudge, NetworkJudge
 
     if model is None:
         from tercet.metrics.registry import metric as metric_of
 
         return MetricJudge(metric_of(metric or "chrf"))
-    from tercet.rankers.network import NetworkRanker
+    from tercet.rankers.kernel import KernelRanker
+    from tercet.rankers.loading import load_ranker
 
-    return NetworkJudge(NetworkRanker.load(model))
+    ranker = load_ranker(model)
+    return KernelJudge(ranker) if isinstance(ranker, KernelRanker) else NetworkJudge(ranker)

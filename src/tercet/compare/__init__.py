@@ -1,6 +1,6 @@
 """Systems against each other. `compare(corpus, judge)` gives verdicts, wins and a ranking."""
 
 from tercet.compare.comparison import Comparison, PairResult, Ranked, compare
-from tercet.compare.judges import Judge, MetricJudge, NetworkJudge
+from tercet.compare.judges import Judge, KernelJudge, MetricJudge, NetworkJudge
 
-__all__ = ["Comparison", "Judge", "MetricJudge", "NetworkJudge", "PairResult", "Ranked", "compare"]
+__all__ = ["Comparison", "Judge", "KernelJudge", "MetricJudge", "NetworkJudge", "PairResult", "Ranked", "compare"]

@@ -1,4 +1,4 @@
-"""Who decides a comparison: a trained network, or any metric."""
+"""Who decides a comparison: a trained network, a trained kernel ranker, or any metric."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tercet.metrics.base import Metric
+from tercet.rankers.kernel import KernelRanker
 from tercet.rankers.network import NetworkRanker
 from tercet.signature import Signature
 
@@ -73,6 +74,34 @@ class NetworkJudge:
         if counts.without_vector:
             found.append(f"{counts.without_vector} sentences are empty or have no known word, and were given zeros")
         return found
+
+
+@dataclass(frozen=True)
+class KernelJudge:
+    """A trained kernel ranker, with its probabilities and its tie band."""
+
+    ranker: KernelRanker
+
+    @property
+    def signature(self) -> Signature:
+        return self.ranker.signature
+
+    def margins(
+        self,
+        systems: Sequence[Sequence[str]],
+        references: Sequence[tuple[str, ...]],
+        sources: Sequence[str] | None,
+    ) -> Array:
+        return self.ranker.margins(systems, references, sources)
+
+    def verdict(self, margins: Array) -> NDArray[np.int64]:
+        return self.ranker.calibration_.verdict(margins)
+
+    def probability(self, margins: Array) -> Array:
+        return self.ranker.calibration_.probability(margins)
+
+    def notes(self) -> list[str]:
+        return []
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from tercet.errors import OptionError, ShapeError
 from tercet.kernels.base import Array, Kernel
-from tercet.kernels.data import Numbers, Preferences, Records, size
+from tercet.kernels.data import Numbers, Preferences, Records, size, take
 
 
 @dataclass(eq=False, repr=False)
@@ -20,15 +20,16 @@ class Normalized(Kernel):
 
     def prepare(self, X: Any, like: Any = None) -> Any:
         inner = self.kernel.prepare(X, None if like is None else like[0])
-        lengths = np.sqrt(self.kernel.diagonal(inner, np.arange(size(X))))
+        every = np.arange(size(X))
+        lengths = np.sqrt(self.kernel.aligned(inner, every, inner, every))
         return inner, np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
 
     def block(self, a: Any, rows: Numbers, b: Any, columns: Numbers) -> Array:
         found = self.kernel.block(a[0], rows, b[0], columns)
         return np.asarray(found * a[1][rows, None] * b[1][columns], np.float64)
 
-    def diagonal(self, a: Any, rows: Numbers) -> Array:
-        return np.asarray(a[1][rows] > 0, np.float64)
+    def aligned(self, a: Any, rows: Numbers, b: Any, columns: Numbers) -> Array:
+        return np.asarray(self.kernel.aligned(a[0], rows, b[0], columns) * a[1][rows] * b[1][columns], np.float64)
 
 
 @dataclass(eq=False, repr=False)
@@ -46,8 +47,8 @@ class On(Kernel):
     def block(self, a: Any, rows: Numbers, b: Any, columns: Numbers) -> Array:
         return self.kernel.block(a, rows, b, columns)
 
-    def diagonal(self, a: Any, rows: Numbers) -> Array:
-        return self.kernel.diagonal(a, rows)
+    def aligned(self, a: Any, rows: Numbers, b: Any, columns: Numbers) -> Array:
+        return self.kernel.aligned(a, rows, b, columns)
 
 
 @dataclass(eq=False, repr=False)
@@ -64,8 +65,8 @@ class Sum(Kernel):
     def block(self, a: Any, rows: Numbers, b: Any, columns: Numbers) -> Array:
         return self.left.block(a[0], rows, b[0], columns) + self.right.block(a[1], rows, b[1], columns)
 
-    def diagonal(self, a: Any, rows: Numbers) -> Array:
-        return self.left.diagonal(a[0], rows) + self.right.diagonal(a[1], rows)
+    def aligned(self, a: Any, rows: Numbers, b: Any, columns: Numbers) -> Array:
+        return self.left.aligned(a[0], rows, b[0], columns) + self.right.aligned(a[1], rows, b[1], columns)
 
 
 @dataclass(eq=False, repr=False)
@@ -75,8 +76,8 @@ class Product(Sum):
     def block(self, a: Any, rows: Numbers, b: Any, columns: Numbers) -> Array:
         return self.left.block(a[0], rows, b[0], columns) * self.right.block(a[1], rows, b[1], columns)
 
-    def diagonal(self, a: Any, rows: Numbers) -> Array:
-        return self.left.diagonal(a[0], rows) * self.right.diagonal(a[1], rows)
+    def aligned(self, a: Any, rows: Numbers, b: Any, columns: Numbers) -> Array:
+        return self.left.aligned(a[0], rows, b[0], columns) * self.right.aligned(a[1], rows, b[1], columns)
 
 
 @dataclass(eq=False, repr=False)
@@ -97,8 +98,8 @@ class Scaled(Kernel):
     def block(self, a: Any, rows: Numbers, b: Any, columns: Numbers) -> Array:
         return self.factor * self.kernel.block(a, rows, b, columns)
 
-    def diagonal(self, a: Any, rows: Numbers) -> Array:
-        return self.factor * self.kernel.diagonal(a, rows)
+    def aligned(self, a: Any, rows: Numbers, b: Any, columns: Numbers) -> Array:
+        return self.factor * self.kernel.aligned(a, rows, b, columns)
 
 
 @dataclass(eq=False, repr=False)
@@ -126,8 +127,8 @@ class Linear(Kernel):
     def block(self, a: Any, rows: Numbers, b: Any, columns: Numbers) -> Array:
         return np.asarray(a[rows] @ b[columns].T, np.float64)
 
-    def diagonal(self, a: Any, rows: Numbers) -> Array:
-        return np.asarray(np.einsum("ij,ij->i", a[rows], a[rows]), np.float64)
+    def aligned(self, a: Any, rows: Numbers, b: Any, columns: Numbers) -> Array:
+        return np.asarray(np.einsum("ij,ij->i", a[rows], b[columns]), np.float64)
 
 
 @dataclass(eq=False, repr=False)
@@ -143,8 +144,6 @@ class Preference(Kernel):
         if not isinstance(X, Preferences):
             raise OptionError(f"a kernel of preferences takes Preferences, not {type(X).__name__}")
         used, places = np.unique(np.concatenate([X.first, X.second]), return_inverse=True)
-        from tercet.kernels.data import take
-
         inner = self.kernel.prepare(take(X.items, used), None if like is None else like[0])
         return inner, places[: len(X.first)], places[len(X.first) :]
 
@@ -155,14 +154,13 @@ class Preference(Kernel):
         left = k[first] - k[second]
         return np.asarray(left[:, third] - left[:, fourth], np.float64)
 
-    def diagonal(self, a: Any, rows: Numbers) -> Array:
-        first, second = a[1][rows], a[2][rows]
-        cross = np.array(
-            [self.kernel.block(a[0], i, a[0], j)[0, 0] for i, j in zip(first[:, None], second[:, None], strict=True)]
+    def aligned(self, a: Any, rows: Numbers, b: Any, columns: Numbers) -> Array:
+        (one, first, second), (two, third, fourth) = (
+            (a[0], a[1][rows], a[2][rows]),
+            (b[0], b[1][columns], b[2][columns]),
         )
-        return np.asarray(
-            self.kernel.diagonal(a[0], first) + self.kernel.diagonal(a[0], second) - 2 * cross, np.float64
-        )
+        found = self.kernel.aligned(one, first, two, third) + self.kernel.aligned(one, second, two, fourth)
+        return found - self.kernel.aligned(one, first, two, fourth) - self.kernel.aligned(one, second, two, third)
 
 
 def _items(prepared: Any, rows: Numbers) -> tuple[Numbers, Numbers, Numbers]:

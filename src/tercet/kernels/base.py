@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tercet.errors import OptionError
+from tercet.errors import OptionError, ShapeError
 from tercet.kernels.data import Numbers, size
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ class Kernel(ABC):
         """Kernels of some prepared things with some others, (rows, columns)."""
 
     @abstractmethod
-    def diagonal(self, a: Any, rows: Numbers) -> Array:
-        """Kernels of prepared things with themselves."""
+    def aligned(self, a: Any, rows: Numbers, b: Any, columns: Numbers) -> Array:
+        """Kernels of each of some prepared things with the other that stands at its place."""
 
     def __call__(self, X: Any, Y: Any = None) -> Array:
         """The Gram matrix of X with itself or with Y; see `tercet.kernels.gram` for large ones."""
@@ -45,7 +45,15 @@ class Kernel(ABC):
 
     def diag(self, X: Any) -> Array:
         """The kernel of each thing with itself."""
-        return self.diagonal(self.prepare(X), np.arange(size(X)))
+        prepared, every = self.prepare(X), np.arange(size(X))
+        return self.aligned(prepared, every, prepared, every)
+
+    def pairs(self, X: Any, Y: Any) -> Array:
+        """The kernel of each of X with the one of Y that stands at its place."""
+        if size(X) != size(Y):
+            raise ShapeError(f"{size(X)} things cannot be put beside {size(Y)}")
+        one, every = self.prepare(X), np.arange(size(X))
+        return self.aligned(one, every, self.prepare(Y, one), every)
 
     def fit(self, X: Any, y: object = None) -> Self:
         """Keeps X, with which `transform` compares."""

@@ -54,9 +54,11 @@ class TreeKernel(Kernel):
             else found[across][:, down]
         )
 
-    def diagonal(self, a: Forest, rows: Numbers) -> Array:
-        one, places = np.unique(a.index[rows], return_inverse=True)
-        return np.asarray(_native.tree_kernels_diagonal(self.native, a.native, one)[places, 0], np.float64)
+    def aligned(self, a: Forest, rows: Numbers, b: Forest, columns: Numbers) -> Array:
+        both, places = np.unique(np.stack([a.index[rows], b.index[columns]]), axis=1, return_inverse=True)
+        one, two = np.ascontiguousarray(both[0]), np.ascontiguousarray(both[1])
+        found = _native.tree_kernels_aligned(self.native, a.native, one, b.native, two)
+        return np.asarray(found[places.ravel(), 0], np.float64)
 
 
 def _level(*places: NDArray[np.intp]) -> bool:
