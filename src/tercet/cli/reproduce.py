@@ -12,7 +12,7 @@ from tercet.errors import OptionError
 
 
 def reproduce(
-    paper: Annotated[Literal["guzman2015", "stanojevic2017"], typer.Argument(help="Which paper.")],
+    paper: Annotated[Literal["guzman2014", "guzman2015", "stanojevic2017"], typer.Argument(help="Which paper.")],
     data: Annotated[
         Path, typer.Option("--data", help="The folder that holds wmt12/, wmt13/ and whatever other years you have.")
     ],
@@ -31,6 +31,7 @@ def reproduce(
     vectors: Annotated[
         list[str] | None, typer.Option("--vectors", help="For Table 3: WIKI-GW300=FILE, WORD2VEC300=FILE, …")
     ] = None,
+    landmarks: Annotated[int, typer.Option(min=1, help="Of the kernel machines of guzman2014.")] = 1000,
     form: arguments.FormatOption = "text",
     output: arguments.Output = None,
     threads: arguments.Threads = 0,
@@ -38,11 +39,22 @@ def reproduce(
 ) -> None:
     """Compute the tables of a paper again.
 
+    tercet reproduce guzman2014 --data DIR
+
     tercet reproduce guzman2015 --data DIR
 
     tercet reproduce stanojevic2017 --data DIR
     """
     arguments.use_threads(threads)
+    if paper == "guzman2014":
+        from tercet.cli.reproduce_trees import reproduce_trees
+
+        if epochs or seeds or patience or vectors:
+            raise OptionError("--epochs, --seeds, --patience and --vectors are of other papers; leave them out")
+        reproduce_trees(
+            data, protocols=protocols, tables=tables, landmarks=landmarks, form=form, output=output, quiet=quiet
+        )
+        return
     if paper == "stanojevic2017":
         from tercet.cli.reproduce_joint import reproduce_joint
 

@@ -91,8 +91,9 @@ class Grove:
 
     def records(self, hypotheses: Sequence[str], references: Sequence[str]) -> Records:
         """The trees of hypotheses and of the references beside them, marked against each other."""
-        texts = [text for text in dict.fromkeys((*hypotheses, *references)) if text not in self.known]
-        found = analyze(texts, analyzer=self.options.analyzer, discourse=self.options.tree != "SYN")
+        deep = self.options.tree != "SYN"
+        texts = [text for text in dict.fromkeys((*hypotheses, *references)) if not self._knows(text, deep)]
+        found = analyze(texts, analyzer=self.options.analyzer, discourse=deep)
         read = dict(zip(texts, found, strict=True))
         self.known.update(read)
         trees: dict[str, Tree] = {}
@@ -110,6 +111,10 @@ class Grove:
         return Records(
             hypothesis=[marked(one, two) for one, two in both], reference=[marked(two, one) for one, two in both]
         )
+
+    def _knows(self, text: str, deep: bool) -> bool:
+        known = self.known.get(text)
+        return known is not None and (not deep or known.discourse is not None or not known.tokens)
 
 
 @dataclass(frozen=True, eq=False)
