@@ -18,6 +18,7 @@ from tercet.rankers.tree_items import Compared
 
 Array = NDArray[np.float64]
 Report = Callable[[str], None]
+CHOOSING = 1e-7  # how exactly the machines are solved that cross-validation compares
 FLOOR = 1e-6  # of the greatest eigenvalue; kernels are kept as float32
 
 
@@ -82,7 +83,7 @@ def learn_features(
             joined.clear()
             joined[setting.weight] = rows(setting.weight)
             start = None
-        weights = svm.primal(joined[setting.weight], chosen, setting.cost, start=start, steps=100)
+        weights = svm.primal(joined[setting.weight], chosen, setting.cost, start=start, tolerance=CHOOSING)
         return np.asarray(joined[setting.weight] @ weights.astype(np.float32), np.float64), weights
 
     best = svm.choose(candidates, learn, pairs, number=folds, seed=seed, report=_reported(report))

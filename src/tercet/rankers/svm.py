@@ -17,10 +17,13 @@ Array = NDArray[np.float64]
 Rows = NDArray[np.floating[Any]]
 
 
-def primal(features: Rows, pairs: Compared, cost: float, *, start: Array | None = None, steps: int = 300) -> Array:
+def primal(
+    features: Rows, pairs: Compared, cost: float, *, start: Array | None = None, tolerance: float = 1e-8
+) -> Array:
     """Weights w that minimise ½ |w|² + C Σ max(0, 1 - y (w·φ(first) - w·φ(second)))², by L-BFGS.
 
     Pairs are never written out: their margins are differences of the items' scores, their gradients sums over items.
+    It ends when a step gains less than `tolerance` of the objective.
     """
     from scipy.optimize import minimize
 
@@ -38,7 +41,13 @@ def primal(features: Rows, pairs: Compared, cost: float, *, start: Array | None 
         return float(0.5 * weights @ weights + cost * slack @ slack), slope
 
     begin = np.zeros(rows.shape[1]) if start is None else start
-    found = minimize(objective, begin, jac=True, method="L-BFGS-B", options={"maxiter": steps, "maxcor": 20})
+    found = minimize(
+        objective,
+        begin,
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": 500, "maxcor": 20, "ftol": tolerance, "gtol": 1e-9},
+    )
     return np.asarray(found.x, np.float64)
 
 
