@@ -95,7 +95,7 @@ def _nystrom(
         if progress is not None:
             progress(done, total)
 
-    rows = kernels.rows(items.hypotheses, items.references, cache=ranker.cache, progress=advance)
+    rows = kernels.rows(items.hypotheses, items.references, cache=ranker.cache, starts=items.starts, progress=advance)
     among = rows[chosen]
     if not len(single):
         among = kernels.transform([items.hypotheses[i] for i in chosen], [items.references[i][:1] for i in chosen])

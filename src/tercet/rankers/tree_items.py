@@ -24,6 +24,8 @@ class Items:
     references: list[tuple[str, ...]]
     features: Floats
     """(items, columns); no columns without feature sets"""
+    starts: tuple[int, ...] = (0,)
+    """Where the items of each set of texts begin."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +79,8 @@ def items_of(
         first = [keys[of, *key] for key in zip(*columns, pairs.first.tolist(), strict=True)]
         second = [keys[of, *key] for key in zip(*columns, pairs.second.tolist(), strict=True)]
         found.append(Compared(np.array(first, np.int64), np.array(second, np.int64), pairs.value, pairs.groups))
-    return Items(hypotheses, references, features), found
+    first = [next((n for n, key in enumerate(ordered) if key[0] == of), 0) for of in range(len(texts))]
+    return Items(hypotheses, references, features, tuple(first)), found
 
 
 def _features(

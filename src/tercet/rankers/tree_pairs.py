@@ -178,12 +178,21 @@ class TreeKernels(FeatureSet):
         references: Sequence[tuple[str, ...]],
         *,
         cache: FeatureCache,
+        starts: Sequence[int] = (0,),
         progress: Callable[[int], None] | None = None,
     ) -> Floats:
-        """The same in parts that are kept on disk, so that work which is interrupted goes on where it was."""
+        """The same in parts that are kept on disk, so that work which is interrupted goes on where it was.
+
+        `starts`: where texts begin that other trainings may share, and so a part.
+        """
         found = np.empty((len(hypotheses), len(self.hypotheses)), np.float32)
-        for start in range(0, len(hypotheses), CHUNK):
-            part = slice(start, start + CHUNK)
+        ends = [*starts[1:], len(hypotheses)]
+        parts = [
+            slice(at, min(at + CHUNK, end))
+            for start, end in zip(starts, ends, strict=True)
+            for at in range(start, end, CHUNK)
+        ]
+        for part in parts:
             found[part] = cache.transform(self, hypotheses[part], references[part])
             if progress is not None:
                 progress(len(hypotheses[part]))

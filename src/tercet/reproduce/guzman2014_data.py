@@ -71,7 +71,11 @@ class Material:
                 self.told(f"{options.tree}: kernels of {done} of {total} translations with {len(self.landmarks)}")
 
             self._rows[options] = kernels.rows(
-                self.items.hypotheses, self.items.references, cache=self.cache, progress=advance
+                self.items.hypotheses,
+                self.items.references,
+                cache=self.cache,
+                starts=self.items.starts,
+                progress=advance,
             )
         return self._rows[options]
 
@@ -87,9 +91,10 @@ def _drawn(items: Numbers, number: int) -> Numbers:
 def transfer(data: Path, landmarks: int, features: tuple[str, ...], cache: FeatureCache) -> Material:
     """Train on WMT13 fr-en, test on WMT12; the pairs that the network is validated on are left out."""
     judged, test = read_pairs(data / "wmt13", ["fr-en"]), read_pairs(data / "wmt12").untied()
-    train, _ = judged.hold_out(VALIDATION, SPLIT_SEED)
+    train, validation = judged.hold_out(VALIDATION, SPLIT_SEED)
     train = train.untied()
-    items, (learned, tested) = items_of([train, test], features, cache)
+    # the validation pairs are not used; with them the kernels are those of `tercet train recipes/guzman2014.yaml`
+    items, (learned, _, tested) = items_of([train, validation, test], features, cache)
     chosen = _drawn(np.concatenate([learned.first, learned.second]), landmarks)
     split = Split(learned, np.arange(len(chosen)), np.arange(len(tested)), _languages(train))
     description = "train on WMT13 fr-en without 5,000 pairs, test on WMT12"
