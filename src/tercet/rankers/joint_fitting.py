@@ -104,16 +104,24 @@ def fit_examples(
 
 
 def alpha_curve(
-    options: JointOptions, learned: Examples, held: Examples, alphas: Sequence[float]
+    options: JointOptions,
+    learned: Examples,
+    held: Examples,
+    alphas: Sequence[float],
+    *,
+    progress: Progress | None = None,
 ) -> list[tuple[AlphaPoint, Fitted]]:
-    """The joint objective trained with each α, and how each does on the validation data."""
+    """The joint objective trained with each α, and how each does on the validation data; up to an interruption."""
     found = []
     for alpha in alphas:
-        fitted = fit_examples(replace(options, objective="joint", alpha=float(alpha)), learned, held)
+        chosen = replace(options, objective="joint", alpha=float(alpha))
+        fitted = fit_examples(chosen, learned, held, progress=progress)
         validation = fitted.card["validation"]
         if validation["pearson"] is None:
             raise OptionError("α cannot be chosen without corpora to validate on; add judgments of three systems")
         found.append((AlphaPoint(float(alpha), validation["tau"], validation["pearson"]), fitted))
+        if fitted.interrupted:
+            break
     return found
 
 
