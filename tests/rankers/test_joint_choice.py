@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from tercet.errors import InputError
-from tercet.features.cache import FeatureCache
 from tercet.rankers import joint_choice, joint_trainer
 from tercet.rankers.joint import JointOptions
 from tercet.rankers.joint_agreement import both_levels, mean_over_parts
@@ -44,7 +43,7 @@ def row(value: float, statistic: str = "strict tau, segments") -> dict[str, obje
 
 def test_the_first_of_the_best_choices_wins(monkeypatch):
     choices = [Choice(("beer57",), replace(FAST, l2=l2), said) for l2, said in ((0.1, "a"), (0.2, "b"), (0.2, "c"))]
-    monkeypatch.setattr(joint_choice, "agreement", lambda ranker, judged: [row(ranker.options.l2)])
+    monkeypatch.setattr(joint_choice, "agreement", lambda ranker, judged, **options: [row(ranker.options.l2)])
     told = []
     chosen = choose(
         choices,
@@ -52,7 +51,6 @@ def test_the_first_of_the_best_choices_wins(monkeypatch):
         number=2,
         validation=0.3,
         seed=1,
-        cache=FeatureCache(),
         told=lambda *found: told.append(found),
     )
     assert chosen.best.said == "b"
@@ -64,7 +62,7 @@ def test_the_first_of_the_best_choices_wins(monkeypatch):
 def test_a_choice_never_sees_what_it_is_measured_on(monkeypatch):
     seen = []
 
-    def watched(ranker, judged):
+    def watched(ranker, judged, **options):
         seen.append({one for part in judged for one in part.corpus.references})
         return [row(0.0)]
 
@@ -78,7 +76,7 @@ def test_a_choice_never_sees_what_it_is_measured_on(monkeypatch):
             trained.append({one for texts in part for one in texts.corpus.references}) or real(part, *rest)
         ),
     )
-    choose([Choice(("beer57",), FAST)], [texts()], number=2, validation=0.3, seed=1, cache=FeatureCache())
+    choose([Choice(("beer57",), FAST)], [texts()], number=2, validation=0.3, seed=1)
     assert len(seen) == 2
     assert len(trained) == 4
     for fold, (learned, held) in zip(seen, (trained[:2], trained[2:]), strict=True):

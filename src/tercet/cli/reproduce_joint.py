@@ -16,12 +16,16 @@ from tercet.errors import OptionError
 def reproduce_joint(
     data: Path, *, tables: Sequence[int] | None, epochs: int, seeds: int, form: str, output: Path | None, quiet: bool
 ) -> None:
-    """Tables 1 (RR) and 2 (DA); 3 is what goes beyond: α by validation, a hidden layer, more features, the weights."""
+    """Tables 1 (RR) and 2 (DA); 3 is what goes beyond: α by validation, a hidden layer, more features, the weights.
+
+    With an output file the curve of α is drawn beside it.
+    """
     import numpy as np
 
     from tercet.output import write_result
     from tercet.rankers.joint import JointOptions
     from tercet.rankers.joint_card import weights_table
+    from tercet.rankers.joint_curve import alpha_svg
     from tercet.reproduce import stanojevic2017 as again
     from tercet.reproduce import stanojevic2017_tables as shown
     from tercet.reproduce.stanojevic2017_protocols import read_protocol
@@ -53,6 +57,9 @@ def reproduce_joint(
         entries.append({"name": "validation", "rows": {name: one.card_["validation"] for name, one in models.items()}})
         if runner.points:
             found.append(shown.alpha_table(runner.points))
+            if output is not None:
+                chosen = max(runner.points, key=lambda point: point.score).alpha
+                write_result(alpha_svg(runner.points, chosen), output.with_name(f"{output.stem}.alpha.svg"))
             entries.append({"name": "alpha", "rows": [vars(point) for point in runner.points]})
             weights = weights_table(models["joint"].explained(), most=8)
             weights.title = "The weights of the joint objective"

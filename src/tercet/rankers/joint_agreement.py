@@ -20,9 +20,8 @@ Row = dict[str, Any]
 """`data`, `pair`, `statistic`, `value` and the value of the baseline under its name."""
 
 
-def agreement(ranker: JointRanker, judged: Sequence[JudgedTexts]) -> list[Row]:
-    """Of each text the tau of comparisons or r of assessments, and r of systems."""
-    chrf = metric_of(BASELINE)
+def agreement(ranker: JointRanker, judged: Sequence[JudgedTexts], *, baseline: bool = True) -> list[Row]:
+    """Of each text the tau of comparisons or r of assessments, and r of systems; chrF's beside it, if wanted."""
     rows: list[Row] = []
     for texts in judged:
         part = examples([texts], ranker.feature_sets, ranker.cache)
@@ -31,14 +30,19 @@ def agreement(ranker: JointRanker, judged: Sequence[JudgedTexts]) -> list[Row]:
         spans = [slice(start, start + length) for start, length in zip(*part.corpora[:2], strict=True)]
         ours = _values(part, scores, [scores[span].mean() for span in spans])
 
-        references = list(texts.corpus.references)
-        systems = (list(texts.corpus.systems[name]) for name in texts.judgments.systems())
-        counts = np.concatenate([chrf.statistics(system, references) for system in systems])
-        theirs = _values(part, chrf.score(counts), [float(chrf.score(counts[span].sum(axis=0))) for span in spans])
+        theirs = _baseline(texts, part, spans) if baseline else {}
         for statistic, value in ours.items():
-            about = {"data": texts.testset, "pair": texts.pair, "statistic": statistic}
-            rows.append(about | {"value": value, BASELINE: theirs[statistic]})
+            about = {"data": texts.testset, "pair": texts.pair, "statistic": statistic, "value": value}
+            rows.append(about | ({BASELINE: theirs[statistic]} if baseline else {}))
     return rows
+
+
+def _baseline(texts: JudgedTexts, part: Examples, spans: Sequence[slice]) -> dict[str, float]:
+    chrf = metric_of(BASELINE)
+    references = list(texts.corpus.references)
+    systems = (list(texts.corpus.systems[name]) for name in texts.judgments.systems())
+    counts = np.concatenate([chrf.statistics(system, references) for system in systems])
+    return _values(part, chrf.score(counts), [float(chrf.score(counts[span].sum(axis=0))) for span in spans])
 
 
 def mean_over_parts(parts: Sequence[Sequence[Row]]) -> list[Row]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tercet.corpus.judged import JudgedTexts
-from tercet.features.cache import FeatureCache
+from tercet.features.cache import MemoryCache
 from tercet.rankers.joint import JointRanker, Progress
 from tercet.rankers.joint_agreement import agreement, both_levels
 from tercet.rankers.joint_fitting import fit_examples, prepared
@@ -31,7 +31,6 @@ def choose(
     number: int,
     validation: float,
     seed: int,
-    cache: FeatureCache,
     progress: Progress | None = None,
     told: Callable[[str, float], None] = lambda said, score: None,
 ) -> Chosen:
@@ -42,6 +41,7 @@ def choose(
     scores = np.zeros((len(choices), number))
     for fold, (rest, left_out) in enumerate(folds(judged, number, seed)):
         sides = hold_out(rest, validation, seed)
+        cache = MemoryCache()
         for place, choice in enumerate(choices):
             ranker = JointRanker(choice.features, choice.options, cache)
             learned, held = (prepared(part, ranker.feature_sets, choice.options, cache) for part in sides)
@@ -49,7 +49,7 @@ def choose(
             if fitted.interrupted:  # with no model to keep yet, there is nothing to go on with
                 raise KeyboardInterrupt
             ranker.adopt(fitted)
-            scores[place, fold] = both_levels(agreement(ranker, left_out))
+            scores[place, fold] = both_levels(agreement(ranker, left_out, baseline=False))
     means = scores.mean(axis=1)
     for choice, mean in zip(choices, means.tolist(), strict=True):
         told(choice.said, mean)

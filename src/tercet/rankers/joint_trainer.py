@@ -120,7 +120,6 @@ def learn(
             number=recipe.choice_folds,
             validation=part,
             seed=recipe.split_seed,
-            cache=cache,
             progress=hooks.progress(),
             told=lambda said, score: hooks.write(choice=said, score=round(score, 6)),
         )
