@@ -19,7 +19,7 @@ OBJECTIVES: tuple[Literal["sentence", "corpus", "joint"], ...] = ("sentence", "c
 
 
 def figures(data: Path) -> Iterator[Figure]:
-    """Scoring by CPU time; compiling, training and validating on a third of WMT12 by the clock, features being there."""
+    """Scoring by CPU time; trainings with compiling and validating on a third of WMT12, but without their features."""
     tercet.set_threads(1)
     segments, joint = wmt13(data, systems=1)[0], metric("joint")
     joint.statistics(segments.hypotheses[:1], segments.sets[:1])

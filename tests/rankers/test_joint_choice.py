@@ -9,7 +9,7 @@ import pytest
 
 from tercet.errors import InputError
 from tercet.rankers import joint_choice, joint_trainer
-from tercet.rankers.joint import JointOptions
+from tercet.rankers.joint import JointOptions, JointRanker
 from tercet.rankers.joint_agreement import both_levels, mean_over_parts
 from tercet.rankers.joint_choice import Chosen, choose
 from tercet.rankers.joint_recipe import Choice, read_joint_recipe
@@ -133,6 +133,8 @@ def test_folders_are_measured_by_metrics_that_did_not_see_them(tmp_path, two_fol
     assert {row["pair"] for row in ranker.card_["agreement"]} == {"cs-en", "de-en"}
     assert [said for said, _ in ranker.card_["choices"]] == ["as it stands", "hidden=2, features=['beer57', 'chrf']"]
     assert (ranker.options.hidden, ranker.features) == (2, ("beer57", "chrf"))
+    pair = ["the old house", "blah house"], [("the old house",)] * 2
+    assert (JointRanker.load(tmp_path / "model").score(*pair) == ranker.score(*pair)).all()
     text = (tmp_path / "model" / "README.md").read_text("utf-8")
     assert "-m mine" in text
     assert "## Settings" in text
