@@ -43,6 +43,8 @@ class JointOptions:
     """Nodes of a hidden layer beside the linear part; 0 for the paper's linear model."""
     scaling: Literal["none", "standard"] = "none"
     """`standard`: every feature with mean 0 and standard deviation 1 in the training data."""
+    center: bool = False
+    """Sets the bias so that the median segment of the training data scores ½: the loss of sentences leaves it open."""
     epochs: int = 200
     batch: int = 2000
     """Judgments of sentences in a batch; of corpora there is one pair in each."""

@@ -89,6 +89,10 @@ def fit_examples(
     scaled = [replace(part, rows=((part.rows - center) / scale).astype(np.float32)) for part in (learned, held)]
     found = training.train(_hyperparameters(options), options.hidden, scaled[0], scaled[1], progress)
     weights = _weights(found.params, center, scale, deviation)
+    if options.center:
+        middle = np.float32(np.median(weights.forward(learned.rows)))
+        weights = weights._replace(bias=weights.bias - middle)
+        found.params["bias"] = found.params["bias"] - middle
     activations = weights.forward(held.rows)
     calibration, assessment = _calibrated(activations, held)
     tau, pearson = training.measured(found.params, scaled[1])

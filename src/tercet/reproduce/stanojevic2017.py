@@ -124,6 +124,8 @@ class Runner:
         self.points = [point for point, _ in curve]
         best, fitted = max(curve, key=lambda one: one[0].score)
         found[f"joint, α = {best.alpha:g}"] = self._adopted(replace(self.options, alpha=best.alpha), fitted)
+        centred = replace(objectives[0], center=True)
+        found["sentence, centred"] = self._fitted("sentence, centred", centred, learned, held)
         scaled = [replace(one, scaling="standard") for one in objectives]
         for one in scaled:
             name = f"{one.objective}, standardized"
