@@ -12,7 +12,7 @@ import pytest
 
 from tercet import resources
 from tercet.errors import OptionError, ResourceError, TercetWarning
-from tercet.features import feature_set, sentence_vectors
+from tercet.features.registry import feature_set, sentence_vectors
 from tercet.features.stanford import Stanford25
 from tercet.language import analyze, get_analyzer
 from tercet.language.parse_store import Parse, ParseStore

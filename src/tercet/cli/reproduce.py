@@ -75,7 +75,7 @@ def reproduce(
         files.append((name, file if file.startswith("vectors:") else f"vectors:path={file}"))
 
     if syntax != "syntax25":
-        from tercet.features import sentence_vectors
+        from tercet.features.registry import sentence_vectors
 
         sentence_vectors(syntax)  # an unknown name or option is an error before hours of work
 
