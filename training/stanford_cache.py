@@ -1,6 +1,6 @@
 """Parses the English sentences of WMT folders into the parser's store: those that people judged first, then the rest.
 
-    python -m training.stanford_cache --data DIR [--folder wmt12 --folder wmt13] [--all] [--threads N]
+    python -m training.stanford_cache --data DIR [--folder wmt12 --folder wmt13] [--all] [--threads N] [--limit N]
 
 It may be ended at any time, and goes on where it stopped. On stderr: how far it is, and sentences per second.
 """
@@ -51,7 +51,8 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="the folder that holds wmt12/ and wmt13/")
     parser.add_argument("--folder", action="append", help="by default wmt12 and wmt13")
     parser.add_argument("--all", action="store_true", help="also what nobody judged")
-    parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=0, help="by default one a core")
+    parser.add_argument("--limit", type=int, help="sentences of each folder and kind; for measuring speed")
     parser.add_argument("--cap", type=int, default=CAP, help="tokens of the longest sentence that is parsed")
     arguments = parser.parse_args()
 
@@ -61,10 +62,13 @@ def main() -> None:
         if kind == "all" and not arguments.all:
             break
         for folder, judgments in pairs.items():
-            texts = list(dict.fromkeys(sentences(judgments)))
+            texts = list(dict.fromkeys(sentences(judgments)))[: arguments.limit]
+            before = time.process_time()
             parsed = stanford.parse(texts, Progress(f"{folder}, {kind}", texts, stanford))
             _, counts = stanford.vectors(texts, parse=False)
             outcome = str(counts) or "all have vectors"
+            if parsed:
+                outcome += f"; {(time.process_time() - before) / parsed:.3f} seconds of a core each"
             print(f"{folder}, {kind}: {len(texts)} sentences, {parsed} of them parsed now; {outcome}", flush=True)
 
 

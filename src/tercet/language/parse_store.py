@@ -110,10 +110,12 @@ class ParseStore:
             raise OSError("nothing is kept")
         if self._output is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._output = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
-            size = os.fstat(self._output).st_size
-            if size and os.pread(self._output, 1, size - 1) != b"\n":
-                os.write(self._output, b"\n")  # after a record that a kill cut off
+            flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+            self._output = os.open(self.path, flags, 0o666)
+            if os.fstat(self._output).st_size:
+                os.lseek(self._output, -1, os.SEEK_END)
+                if os.read(self._output, 1) != b"\n":
+                    os.write(self._output, b"\n")  # after a record that a kill cut off
         return self._output
 
 
