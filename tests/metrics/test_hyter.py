@@ -161,3 +161,15 @@ def test_real_tables() -> None:
     assert scores["hytera-all"] <= scores["hytera"] < scores["hyter"] == pytest.approx(300 / 7)
     few, many = (metric(name).lattice((references[0],)).paths for name in ("hytera", "hytera-all"))  # type: ignore[attr-defined]
     assert 100 < few < many
+
+
+def test_pairs_for_a_part_of_speech(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERCET_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "ppdb"
+    path.write_text("[NN] ||| walk ||| stroll ||| PPDB2.0Score=4\n[VB] ||| walk ||| march ||| PPDB2.0Score=4\n")
+    options = {"sources": str(path), "content": False, "vectors": "none"}
+    tagged, plain = HyTERA(**options), HyTERA(**options, tags=False)  # type: ignore[arg-type]
+    assert set(plain.lattice(("the walk was long",)).edges[1].words) == {"walk", "stroll", "march"}
+    assert set(tagged.lattice(("the walk was long",)).edges[1].words) == {"walk", "stroll"}
+    assert set(tagged.lattice(("they want to walk home",)).edges[3].words) == {"walk", "march"}
+    assert str(tagged.signature) != str(plain.signature)

@@ -23,6 +23,7 @@ _SEVERAL = {
     "--pairs",
     "--translators",
     "--from",
+    "--post-edit",
 }
 
 Format = Literal["text", "json", "tsv", "markdown", "latex"]

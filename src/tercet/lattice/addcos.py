@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tercet.language.skipgram import SkipGram
+from tercet.lattice.index import Pair
 
 Array = NDArray[np.float32]
+
+MOST_NEIGHBOURS = 20
+_BLOCK = 1000
 
 
 class AddCos:
@@ -62,3 +66,21 @@ class AddCos:
         scores[[i for i, name in enumerate(names) if name == words[place]]] = np.nan
         order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")[:number]
         return [(names[i], float(scores[i])) for i in order if not np.isnan(scores[i])]
+
+
+def neighbour_pairs(vectors: SkipGram) -> Iterator[Pair]:
+    """Every word with the words whose vectors are nearest, the nearest first, scored by their cosine.
+
+    AddCos in its original form draws on the whole vocabulary: these are its candidates before the context has a say.
+    """
+    names = [name for name in vectors.rows if any(map(str.isalpha, name))]
+    matrix = vectors.word[[vectors.rows[name] for name in names]]
+    most = min(MOST_NEIGHBOURS + 1, len(names))
+    for start in range(0, len(names), _BLOCK):
+        cosines = matrix[start : start + _BLOCK] @ matrix.T
+        nearest = np.argpartition(-cosines, most - 1, axis=1)[:, :most]
+        for row, places in enumerate(nearest):
+            here = start + row
+            for place in sorted(places.tolist(), key=lambda p: (-cosines[row, p], p)):
+                if place != here:
+                    yield Pair(names[here], names[place], float(cosines[row, place]))

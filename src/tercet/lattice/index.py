@@ -84,6 +84,11 @@ class PhraseIndex:
                 f"{path}: not a table of paraphrases ({error}); remove it, and it is made anew"
             ) from error
 
+    @property
+    def tagged(self) -> bool:
+        """Whether some pairs are for certain parts of speech only."""
+        return any(self._tags)
+
     def __len__(self) -> int:
         """How many pairs there are."""
         return len(self._arrays["paraphrase"])

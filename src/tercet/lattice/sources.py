@@ -1,4 +1,4 @@
-"""Where paraphrases come from, by name: METEOR's tables, WordNet's synonyms, inflections, PPDB, plain lists."""
+"""Where paraphrases come from: METEOR's tables, WordNet's synonyms, inflections, near vectors, PPDB, plain lists."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tercet.lattice.paraphrase_files import OnMissing, read_pairs
 FORMAT = 1
 """Of compiled tables; a higher one makes them anew."""
 
-BUILT_IN = ("meteor", "synonyms", "inflections")
+BUILT_IN = ("meteor", "synonyms", "inflections", "neighbours")
 
-USUAL: Mapping[str, float | None] = {"meteor": 0.02, "synonyms": 0.1, "inflections": None}
+USUAL: Mapping[str, float | None] = {"meteor": 0.02, "synonyms": 0.1, "inflections": None, "neighbours": 0.6}
 PPDB_USUAL = 2.3
 """The lowest scores of a filtered lattice: the paper's for PPDB 2.0, and for our own tables in their own scales."""
 
@@ -56,7 +56,7 @@ class Source:
 def open_source(spec: str, *, lowest: float | None = None, on_missing: OnMissing = "error") -> Source:
     """A source by its name, or of a file of PPDB or of a plain list; what must be compiled is compiled once."""
     if spec in BUILT_IN:
-        return Source(spec, _built_in(spec, meteor_tables()), lowest)
+        return Source(spec, _neighbours() if spec == "neighbours" else _built_in(spec, meteor_tables()), lowest)
     path = Path(spec)
     if not path.is_file():
         raise OptionError(f"no source of paraphrases {spec!r}; it is {', '.join(BUILT_IN)}, or a file")
@@ -96,6 +96,15 @@ def _built_in(name: str, tables: MeteorTables) -> PhraseIndex:
         return PhraseIndex.of_meteor(tables)
     pairs = {"synonyms": synonym_pairs, "inflections": inflection_pairs}[name]
     return _compiled(f"{name}-{tables.digest[:16]}", lambda: pairs(tables), name)
+
+
+@cache
+def _neighbours() -> PhraseIndex:
+    from tercet.language.skipgram import SHIPPED, SkipGram
+    from tercet.lattice.addcos import neighbour_pairs
+
+    vectors = SkipGram.read(SHIPPED)
+    return _compiled(f"neighbours-{vectors.sha256[:16]}", lambda: neighbour_pairs(vectors), "neighbours")
 
 
 @cache

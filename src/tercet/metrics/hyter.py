@@ -5,11 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from tercet.errors import OptionError, ShapeError
 from tercet.language import tokenizers
+from tercet.language.skipgram import SHIPPED, SkipGram
+from tercet.lattice.addcos import AddCos
 from tercet.lattice.automaton import Lattice
 from tercet.lattice.building import Builder
 from tercet.lattice.files import digest, read_lattices
@@ -105,6 +107,16 @@ class HyTERA(LatticeMetric):
     """Phrases too have paraphrases, not only single words."""
     content: bool = True
     """Function words are left as they are."""
+    tags: bool = True
+    """Pairs that a table gives for a part of speech are used only for words that our tagger gives the same tag."""
+    vectors: str = "none"
+    """Skip-gram vectors for AddCos in filtered lattices: those of the package, a file, or none."""
+    addcos: float = 0.0
+    """The lowest AddCos of a single word's substitute, in filtered lattices."""
+    context: int = 1
+    """Words on each side that AddCos looks at."""
+    unknown: bool = True
+    """Substitutes without a vector are kept."""
 
     _lattices: dict[tuple[str, ...], Lattice] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -119,6 +131,8 @@ class HyTERA(LatticeMetric):
             sources="+".join(source.signature for source in builder.sources) or "none",
             words="single" if not self.multiword else "multi",
             content=self.content,
+            tags=None if builder.tagger is None else True,
+            addcos=None if self._addcos is None else self._addcos.signature,
         )
 
     def lattice(self, references: tuple[str, ...]) -> Lattice:
@@ -132,11 +146,35 @@ class HyTERA(LatticeMetric):
 
     @cached_property
     def _builder(self) -> Builder:
+        sources = parse_sources(self.sources, filtered=self.filtered)
         return Builder(
-            parse_sources(self.sources, filtered=self.filtered),
+            sources,
             multiword=self.multiword,
             function_words=meteor_tables().function_words["english"] if self.content else (),
+            substitutes=self._addcos,
+            tagger=_tags if self.tags and any(source.index.tagged for source in sources) else None,
         )
+
+    @cached_property
+    def _addcos(self) -> AddCos | None:
+        if not self.filtered or self.vectors == "none":
+            return None
+        vectors = _vectors(SHIPPED if self.vectors == "shipped" else Path(self.vectors))
+        return AddCos(vectors, lowest=self.addcos, window=self.context, unknown=self.unknown)
+
+
+def _tags(words: Sequence[str]) -> list[str]:
+    from tercet.language.pipeline import english_pipeline
+
+    if not words:
+        return []
+    tagger = english_pipeline().tagger
+    return tagger.names(tagger.label([tuple(words)]))
+
+
+@cache
+def _vectors(path: Path) -> SkipGram:
+    return SkipGram.read(path)
 
 
 @register("hyter")

@@ -18,6 +18,7 @@ GROUP = "tercet.metrics"
 BUILT_IN = (
     "bleu",
     "chrf",
+    "hter",
     "hyter",
     "meteor",
     "nist",

@@ -1,0 +1,68 @@
+"""`tercet reproduce hytera` and `tercet reproduce melamud2015`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from tercet.cli import arguments
+from tercet.errors import OptionError
+
+
+def reproduce_hytera(data: Path, *, tables: Sequence[int] | None, form: str, output: Path | None, quiet: bool) -> None:
+    """Tables 1 and 3 on every year of direct assessment that the folder has; 4 is what each part contributes."""
+    from tercet.output import write_result
+    from tercet.reproduce import hytera as again
+    from tercet.reproduce.hytera_published import settings
+    from tercet.tables import Table, render_all
+
+    wanted = sorted(set(tables or (1, 3, 4)))
+    if not set(wanted) <= {1, 3, 4}:
+        raise OptionError("hytera has tables 1 and 3, and 4 for what each part contributes; Table 2 needs LDC2014T09")
+    lists = data / "paraphrases" / "ppdb-xl-lexical.txt"
+    shown: list[Table] = []
+    entries: list[dict[str, Any]] = []
+
+    def add(name: str, dataset: str, table: Table, rows: list[dict[str, Any]]) -> None:
+        shown.append(table)
+        entries.append({"name": name, "data": dataset, "rows": rows})
+
+    for dataset in again.datasets(data):
+        if 1 in wanted:
+            add("table 1", dataset.name, *again.table_1(dataset))
+        if 3 in wanted:
+            add("table 3", dataset.name, *again.table_3(dataset))
+        if 4 in wanted:
+            told = (lambda text: None) if quiet else (lambda text: typer.echo(f"[{text}]", err=True))
+            rows = again.contributions(dataset, settings(str(lists) if lists.is_file() else None), told)
+            table = again.contributions_table(dataset, rows)
+            add("contributions", dataset.name, table, [row.as_json() for row in rows])
+    text = (
+        json.dumps({"paper": "hytera", "tables": entries}, indent=2) + "\n"
+        if form == "json"
+        else render_all(shown, form, color=arguments.colored(output))
+    )
+    write_result(text, output)
+
+
+def reproduce_substitution(data: Path, *, vectors: Sequence[str], form: str, output: Path | None) -> None:
+    """GAP of AddCos on SemEval-2007, with the vectors that ship and with files."""
+    from tercet.language.skipgram import SHIPPED, SkipGram
+    from tercet.output import write_result
+    from tercet.reproduce.melamud2015 import rows_of, table_of
+
+    chosen = {"shipped": SkipGram.read(SHIPPED), **{name: SkipGram.read(Path(name)) for name in vectors}}
+    rows = rows_of(data / "lexsub" if (data / "lexsub").is_dir() else data, chosen)
+    text = (
+        json.dumps(
+            {"paper": "melamud2015", "tables": [{"name": "GAP", "rows": [row.as_json() for row in rows]}]}, indent=2
+        )
+        + "\n"
+        if form == "json"
+        else table_of(rows).render(form, color=arguments.colored(output)) + "\n"
+    )
+    write_result(text, output)

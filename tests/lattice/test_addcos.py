@@ -1,0 +1,128 @@
+"""AddCos by its formula, vectors in files, and GAP by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tercet.errors import InputError
+from tercet.language.skipgram import SkipGram
+from tercet.lattice.addcos import AddCos
+from tercet.lattice.substitution import Task, gap, generalized_average_precision, random_gap
+
+WORDS = ["the", "bright", "clever", "light", "boy", "lamp"]
+
+
+@pytest.fixture
+def vectors() -> SkipGram:
+    generator = np.random.default_rng(4)
+    word, context = generator.normal(size=(2, len(WORDS), 5)).astype(np.float32)
+    return SkipGram.of(WORDS, word, context, "0" * 64)
+
+
+def cosine(a: np.ndarray, b: np.ndarray) -> float:
+    return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
+
+
+@pytest.mark.parametrize("window", [0, 1, 2])
+@pytest.mark.parametrize("context", [True, False])
+def test_scores_are_those_of_the_formula(vectors: SkipGram, window: int, context: bool) -> None:
+    sentence = ["the", "bright", "boy", "unheard", "lamp"]
+    contexts = vectors.context if context else vectors.word
+    assert contexts is not None
+    judge = AddCos(vectors, window=window, context=context)
+    for place in (0, 1, 2, 4):
+        [score, unknown] = judge.scores(sentence, place, ["clever", "unheard"])
+        around = [w for i, w in enumerate(sentence) if i != place and abs(i - place) <= window and w in vectors]
+        s, t = (vectors.word[vectors.rows[word]] for word in ("clever", sentence[place]))
+        expected = cosine(s, t) + sum(cosine(s, contexts[vectors.rows[word]]) for word in around)
+        assert score == pytest.approx(expected / (len(around) + 1), abs=1e-5)
+        assert np.isnan(unknown)
+    assert np.isnan(judge.scores(sentence, 3, ["clever"])).all()
+
+
+def test_the_filter_and_the_whole_vocabulary(vectors: SkipGram) -> None:
+    sentence = ["the", "bright", "boy"]
+    judge = AddCos(vectors, lowest=0.0)
+    scores = dict(zip(WORDS, judge.scores(sentence, 1, WORDS).tolist(), strict=True))
+    others = [word for word in WORDS if word != "bright"]
+    assert judge.kept(sentence, 1, [*others, "unheard"]) == [w for w in others if scores[w] >= 0] + ["unheard"]
+    assert AddCos(vectors, unknown=False, lowest=-2).kept(sentence, 1, [*others, "unheard"]) == others
+    assert [word for word, _ in judge.nearest(sentence, 1, 3)] == sorted(others, key=lambda w: -scores[w])[:3]
+    assert judge.signature != AddCos(vectors, context=False).signature != AddCos(vectors, lowest=0.1).signature
+
+
+def test_files_keep_directions(tmp_path: Path, vectors: SkipGram) -> None:
+    path = tmp_path / "vectors.safetensors"
+    vectors.save(path, {"about": "a test"})
+    again = SkipGram.read(path)
+    assert list(again.rows) == WORDS
+    assert (again.word * vectors.word).sum(axis=1) == pytest.approx(1, abs=1e-3)
+    assert again.context is not None
+    assert vectors.context is not None
+    assert (again.context * vectors.context).sum(axis=1) == pytest.approx(1, abs=1e-3)
+    assert again.spaces == "word+context"
+
+
+def test_word2vec_files_with_and_without_contexts(tmp_path: Path) -> None:
+    (tmp_path / "v.txt").write_text("2 2\na 1 0\nb 0 2\n")
+    single = SkipGram.read(tmp_path / "v.txt")
+    assert single.spaces == "single"
+    assert single.word.tolist() == [[1, 0], [0, 1]]
+    (tmp_path / "v.contexts.txt").write_text("2 2\nb 3 0\na 0 1\n")
+    both = SkipGram.read(tmp_path / "v.txt")
+    assert both.context is not None
+    assert both.context.tolist() == [[0, 1], [1, 0]]
+    assert both.sha256 != single.sha256
+    (tmp_path / "v.contexts.txt").write_text("1 2\nb 3 0\n")
+    with pytest.raises(InputError, match="no context vector of 'a'"):
+        SkipGram.read(tmp_path / "v.txt")
+
+
+def test_broken_files(tmp_path: Path) -> None:
+    path = tmp_path / "v.safetensors"
+    with pytest.raises(InputError, match="cannot be read"):
+        SkipGram.read(path)
+    path.write_bytes(b"nothing of the kind")
+    with pytest.raises(InputError, match="not a file of skip-gram vectors"):
+        SkipGram.read(path)
+
+
+def test_gap_by_hand() -> None:
+    # gold weights 3 and 1; ranked second and third: p2 = 3/2, p3 = 4/3; ideal 3/1 and 4/2
+    assert generalized_average_precision([0, 3, 1]) == pytest.approx((3 / 2 + 4 / 3) / (3 + 2))
+    assert generalized_average_precision([3, 1, 0]) == 1
+
+
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=8).filter(any))
+def test_gap_is_highest_in_the_ideal_order(weights: list[int]) -> None:
+    assert (
+        0
+        < generalized_average_precision(weights)
+        <= generalized_average_precision(sorted(weights, reverse=True)) + 1e-12
+    )
+
+
+def test_a_task(tmp_path: Path) -> None:
+    (tmp_path / "lst.gold.candidates").write_text("bright.a::clever;light;well lit\n")
+    (tmp_path / "lst_all.gold").write_text("bright.a 1 :: clever 3;most able 1;\nbright.a 2 :: well lit 1;\n")
+    (tmp_path / "lst_all.preprocessed").write_text("bright.a\t1\t1\ta bright boy\nbright.a\t2\t0\tbright lamp\n")
+    task = Task.read(tmp_path)
+    assert [(i.words[i.place], dict(i.gold)) for i in task.instances] == [("bright", {"clever": 3})]
+    assert gap(task, lambda _, some: [1.0 if word == "clever" else 0.0 for word in some]) == 1
+    assert gap(task, lambda _, some: [float("nan") if word == "clever" else 0.0 for word in some]) == 0.5
+    assert 0.5 < random_gap(task, seed=1) < 1
+    (tmp_path / "lst_all.preprocessed").write_text("bright.a\t1\t9\ta bright boy\n")
+    with pytest.raises(InputError, match="preprocessed:1: no such place"):
+        Task.read(tmp_path)
+
+
+@pytest.mark.data
+def test_the_floor_of_semeval(data: Path) -> None:
+    task = Task.read(data / "lexsub")
+    assert len(task.instances) == 1986
+    assert random_gap(task, seed=1, times=3) == pytest.approx(0.297, abs=0.01)
