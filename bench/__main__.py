@@ -11,7 +11,10 @@ import typer
 
 from tercet.tables import Table, render_all
 
-COMPARISONS = ["lexical", "meteor", "bootstrap", "reading", "threads", "scale", "features", "hyter"]
+COMPARISONS = [
+    *("lexical", "meteor", "bootstrap", "reading", "threads", "scale"),
+    *("features", "english", "network", "hyter"),
+]
 DATA = Path(os.environ.get("TERCET_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,7 +54,7 @@ _TREEBANK: dict[str, Callable[[int], bool]] = {
 
 def treebank(folder: Path, part: str) -> list[Sentence]:
     """The Wall Street Journal sample: wsj_0001–0150 train, 0151–0165 dev, 0166–0199 test."""
-    sentences = []
+    sentences: list[Sentence] = []
     for file in sorted((folder / "treebank" / "combined").glob("wsj_*.mrg")):
         if _TREEBANK[part](int(file.stem[4:])):
             sentences += map(_from_tree, trees.read(file.read_text(), penn=True, file=str(file)))
@@ -121,12 +121,3 @@ def without_traces(tree: Tree) -> Tree:
         return Tree(node.label, children) if children else None
 
     return kept(tree) or Tree("")
-
-
-def tag_counts(sentences: Iterable[Sentence]) -> dict[str, int]:
-    """How often each tag stands in the sentences."""
-    counts: dict[str, int] = {}
-    for sentence in sentences:
-        for tag in sentence.tags:
-            counts[tag] = counts.get(tag, 0) + 1
-    return counts

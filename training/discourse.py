@@ -123,13 +123,13 @@ def one_hot(keys: NDArray[np.uint32], known: NDArray[np.uint32]) -> csr_matrix:
 Scored = set[tuple[object, ...]]
 
 
-def constituents(index: int, tree: Span, starts: Sequence[int], length: int) -> dict[str, Scored]:
+def constituents(tree: Span, starts: Sequence[int], length: int) -> dict[str, Scored]:
     """The inner nodes of a tree by what of them must be right, as ranges of tokens."""
     edges = [*starts, length]
     result: dict[str, Scored] = {"spans": set(), "nuclearity": set(), "relation": set(), "both": set()}
     for span in tree.spans():
         assert span.relation is not None
-        where = (index, edges[span.start], edges[span.end])
+        where = (edges[span.start], edges[span.end])
         result["spans"].add(where)
         result["nuclearity"].add((*where, span.relation.nuclearity))
         result["relation"].add((*where, span.relation.name))
@@ -148,41 +148,33 @@ def agreement(gold: list[dict[str, Scored]], found: list[dict[str, Scored]]) -> 
 
 
 def figures(
-    parser: DiscourseParser, items: list[rst.Discourse], data: Layered, columns: list[Integers], own: Integers
+    parser: DiscourseParser,
+    items: list[rst.Discourse],
+    data: Layered,
+    columns: list[Integers],
+    found: Sequence[str],
+    part: str,
 ) -> dict[str, str]:
-    """F1 with the units given and with the segmenter's."""
-    lengths = [len(words) for words in data.words]
-    keep = [item.tree is not None and len(item.starts) > 1 for item in items]
-    words, kept_columns = chosen(data, columns, keep)
-    kept = [item for item, use in zip(items, keep, strict=True) if use]
-    trees = parser.parse(words, [item.starts for item in kept], kept_columns)
-    gold = [
-        constituents(i, item.tree, item.starts, len(item.sentence.words)) for i, item in enumerate(kept) if item.tree
-    ]
-    found = [
-        constituents(i, tree, item.starts, len(item.sentence.words))
-        for i, (tree, item) in enumerate(zip(trees, kept, strict=True))
-    ]
-    result = {"given units": agreement(gold, found)}
-
-    keep = [item.tree is not None for item in items]
-    words, kept_columns = chosen(data, columns, keep)
-    edges = np.cumsum([0, *lengths])
-    starts = [
-        [0, *(np.flatnonzero(own[first + 1 : last]) + 1).tolist()]
-        for (first, last), use in zip(pairwise(edges), keep, strict=True)
-        if use
-    ]
-    kept = [item for item, use in zip(items, keep, strict=True) if use]
-    trees = parser.parse(words, starts, kept_columns)
-    gold = [
-        constituents(i, item.tree, item.starts, len(item.sentence.words)) for i, item in enumerate(kept) if item.tree
-    ]
-    found = [
-        constituents(i, tree, first, len(item.sentence.words))
-        for i, (tree, first, item) in enumerate(zip(trees, starts, kept, strict=True))
-    ]
-    return result | {"own units": agreement(gold, found)}
+    """F1 with the units given, over sentences of several; and with the segmenter's, which says B where one starts."""
+    edges = np.cumsum([0, *map(len, data.words)]).tolist()
+    own = [[0, *(i for i in range(1, last - first) if found[first + i] == "B")] for first, last in pairwise(edges)]
+    result = {}
+    for name, starts, least in (("given units", [item.starts for item in items], 2), ("own units", own, 1)):
+        keep = [item.tree is not None and len(item.starts) >= least for item in items]
+        words, kept_columns = chosen(data, columns, keep)
+        kept_starts = [row for row, use in zip(starts, keep, strict=True) if use]
+        trees = parser.parse(words, kept_starts, kept_columns)
+        right = [
+            constituents(item.tree, item.starts, len(item.sentence.words))
+            for item, use in zip(items, keep, strict=True)
+            if use and item.tree
+        ]
+        given = [
+            constituents(tree, row, len(sentence))
+            for tree, row, sentence in zip(trees, kept_starts, words, strict=True)
+        ]
+        result[f"GUM {part}, {name}: spans / nuclearity / relation / both, F1"] = agreement(right, given)
+    return result
 
 
 def main() -> None:
@@ -202,13 +194,9 @@ def main() -> None:
     data = with_clauses(
         analysed([layers_of(item.sentence, item.starts) for item in held_out], tagger, chunker), clauses
     )
-    own = segmenter.label(data.words, data.columns) == segmenter.labels.index("B")
+    found = segmenter.names(segmenter.label(data.words, data.columns))
     parser = discourse.make(model.configuration, model.arrays)
-    scores = figures(parser, held_out, data, columns_of(data, tagger.labels), own)
-    measured = {
-        f"GUM {arguments.part}, {what}: spans / nuclearity / relation / both, F1": figure
-        for what, figure in scores.items()
-    }
+    measured = figures(parser, held_out, data, columns_of(data, tagger.labels), found, arguments.part)
     show(measured)
     text = card(
         "discourse: trees of sentences",

@@ -107,7 +107,7 @@ def average(models: Sequence[Trained], *, prune: float, bias: dict[str, float] |
         pairs.append(np.repeat(keys, model.arrays["counts"]) * np.uint64(256) + model.arrays["labels"])
         weights.append(model.arrays["weights"] / (SCALE * len(models)))
     unique, place = np.unique(np.concatenate(pairs), return_inverse=True)
-    means = np.bincount(place, np.concatenate(weights))
+    means = np.bincount(place, np.concatenate(weights)).astype(np.float64)
     keys, first = np.unique(unique // np.uint64(256), return_index=True)
     starts = np.append(first, len(unique)).astype(np.uint32)
     labels = (unique % np.uint64(256)).astype(np.uint8)
@@ -121,7 +121,8 @@ def average(models: Sequence[Trained], *, prune: float, bias: dict[str, float] |
 def save(name: str, trained: Trained, card: str, folder: Path = sequence.MODELS) -> None:
     """Writes NAME.npz, NAME.json and the card NAME.md, and says how big the weights are."""
     folder.mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(folder / f"{name}.npz", **trained.arrays)
+    arrays: dict[str, Any] = dict(trained.arrays)
+    np.savez_compressed(folder / f"{name}.npz", **arrays)
     (folder / f"{name}.json").write_text(json.dumps(trained.configuration, indent=1) + "\n", encoding="utf-8")
     (folder / f"{name}.md").write_text(card, encoding="utf-8")
     size = (folder / f"{name}.npz").stat().st_size

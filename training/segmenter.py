@@ -141,6 +141,14 @@ def with_clauses(data: Layered, model: Labeller) -> Layered:
     return Layered(data.layers, [*data.columns, model.label(data.words, data.columns)])
 
 
+def segmented(
+    items: list[Layers], tagger_: Labeller, chunker: Labeller, clauses: Labeller, segmenter: Labeller
+) -> tuple[Layered, list[str]]:
+    """Sentences with all columns, and B or I for every token."""
+    data = with_clauses(analysed(items, tagger_, chunker), clauses)
+    return data, segmenter.names(segmenter.label(data.words, data.columns))
+
+
 def boundary_scores(found: Sequence[str], data: Layered) -> tuple[float, float, float]:
     """Precision, recall and F1 of the boundaries inside of sentences, in per cent."""
     inside = np.concatenate([np.arange(len(words)) > 0 for words in data.words])
@@ -214,9 +222,7 @@ def main() -> None:
     clauses, segmenter = prepared.clauses, fit_segmenter(prepared.data)
 
     def segment(items: list[Layers]) -> tuple[Layered, list[str]]:
-        data = with_clauses(analysed(items, shipped_tagger, chunker), clauses.labeller())
-        model = segmenter.labeller()
-        return data, model.names(model.label(data.words, data.columns))
+        return segmented(items, shipped_tagger, chunker, clauses.labeller(), segmenter.labeller())
 
     measured = figures(segment, discourse_layers(folder, [arguments.part]), arguments.part)
     show(measured)

@@ -47,7 +47,7 @@ def test_a_signature_has_what_changes_the_numbers():
 
 
 def test_an_unknown_set_is_named_with_those_there_are():
-    with pytest.raises(OptionError, match=r"unknown feature set 'syntacks'; there are 4metrics, bleucomp, .*METRIC"):
+    with pytest.raises(OptionError, match=r"unknown feature set 'syntacks'; there are 4metrics, .*bleucomp, .*METRIC"):
         feature_set("syntacks")
     with pytest.raises(OptionError, match="bleucomp has no option 'case'"):
         feature_set("bleucomp:case=lc")

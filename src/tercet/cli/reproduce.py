@@ -28,6 +28,7 @@ def reproduce(
     epochs: Annotated[int | None, typer.Option(min=1, help="Of each training; 1000 or 200, by paper.")] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="Trainings of each row; 5 or 1, by paper.")] = None,
     learning_rate: Annotated[float, typer.Option(min=1e-6, help="Of Adagrad; the paper has 0.01.")] = 0.01,
+    order: Annotated[int, typer.Option(min=0, help="Seed of the order of examples, which all seeds share.")] = 0,
     patience: Annotated[int | None, typer.Option(min=1, help="Epochs without a better one.")] = None,
     vectors: Annotated[
         list[str] | None, typer.Option("--vectors", help="For Table 3: WIKI-GW300=FILE, WORD2VEC300=FILE, …")
@@ -90,7 +91,7 @@ def reproduce(
     entries: list[dict[str, Any]] = []
     for name in protocols or available(data):
         protocol = READERS[name](data)
-        runner = guzman2015.Runner(protocol, epochs, seeds, patience, learning_rate)
+        runner = guzman2015.Runner(protocol, epochs, seeds, patience, learning_rate, order)
         if not quiet:
             runner.told = lambda text, name=name: typer.echo(f"[{name}] {text}", err=True)  # type: ignore[misc]
         for title, results in guzman2015.tables(runner, sorted(set(tables or range(1, 7))), files):
@@ -98,7 +99,14 @@ def reproduce(
             entries.append({"name": title, "protocol": name, "rows": [result.as_json() for result in results]})
     text = (
         json.dumps(
-            {"paper": paper, "epochs": epochs, "seeds": seeds, "learning_rate": learning_rate, "tables": entries},
+            {
+                "paper": paper,
+                "epochs": epochs,
+                "seeds": seeds,
+                "learning_rate": learning_rate,
+                "order": order,
+                "tables": entries,
+            },
             indent=2,
         )
         + "\n"

@@ -24,14 +24,14 @@ _PIECE = re.compile(
     r"""
       https?://[^\s\x00-\x1f<>"]+ | www\.[^\s\x00-\x1f<>"]+                    # addresses
     | \w[\w.+-]*+@[\w-]+(?:\.[\w-]+)+
-    | ['’](?:s|m|d|re|ve|ll)(?!\w)                                             # clitics that stand alone
+    | ['’](?i:s|m|d|re|ve|ll)(?!\w)                                            # clitics that stand alone
     | (?:[^\W\d_]\.){2,}                                                       # U.S., e.g.
     | \w[\w\u0300-\u036f]*                                                     # words and numbers
       (?:(?:[-–&/'’´_+]|\.(?=[a-z0-9])|(?<=\d)[,:](?=\d))\w[\w\u0300-\u036f]*)*
     | \.{2,} | -{2,} | [?!]+ | `` | ''                                         # runs that are one mark
     | [^\s\x00-\x1f\x7f-\x9f]                                                  # anything else is alone
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
 _CLITIC = re.compile(r"(?:n['’]t|['’](?:s|m|d|re|ve|ll))$", re.IGNORECASE)
 _MORE = re.compile(r"[^\W_]")

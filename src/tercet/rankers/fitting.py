@@ -28,8 +28,6 @@ try:
 except ImportError as error:  # pragma: no cover - only where the extra is not installed
     raise TercetError(f"training needs {error.name}; run `pip install 'tercet[train]'`") from error
 
-_ORDER = 0  # seed of what all networks share: the order of the examples and which hypothesis stands first
-
 
 @dataclass(frozen=True)
 class Checkpoint:
@@ -98,7 +96,7 @@ def fit_tables(
         vectors=vectors, source=source, similarity=similarity, hidden=options.hidden, form=options.form
     )
     bounds = tables.bounds(chosen)
-    data = _data(tables, architecture, bounds, chosen.turned(_ORDER))
+    data = _data(tables, architecture, bounds, chosen.turned(options.order))
     held = _data(validating, architecture, bounds, decided)
 
     key = _key(inputs, options, pairs, validation)
@@ -164,8 +162,8 @@ def _margins(
 
 
 def _hyperparameters(options: NetworkOptions) -> training.Hyperparameters:
-    names = ("epochs", "batch", "learning_rate", "l2", "gamma", "beta", "tie_weight", "patience")
-    return training.Hyperparameters(**{name: getattr(options, name) for name in names}, order=_ORDER)
+    names = ("epochs", "batch", "learning_rate", "l2", "gamma", "beta", "tie_weight", "patience", "order")
+    return training.Hyperparameters(**{name: getattr(options, name) for name in names})
 
 
 def _described(pairs: Pairs) -> dict[str, Any]:

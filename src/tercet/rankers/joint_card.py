@@ -74,9 +74,9 @@ def _data(card: Mapping[str, Any]) -> Table:
 
 def agreement_table(rows: Sequence[Mapping[str, Any]]) -> Table:
     """A line for each statistic of each text."""
-    table = Table(["data", "pair", "statistic", "value"], text_columns=(0, 1, 2))
+    table = Table(["data", "pair", "statistic", "joint", "chrF"], text_columns=(0, 1, 2))
     for row in rows:
-        table.add(row["data"], row["pair"], row["statistic"], f"{row['value']:.4f}")
+        table.add(row["data"], row["pair"], row["statistic"], f"{row['value']:.4f}", f"{row['chrf']:.4f}")
     return table
 
 

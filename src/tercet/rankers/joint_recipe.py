@@ -11,7 +11,7 @@ from tercet.errors import OptionError
 from tercet.rankers.joint import JointOptions
 from tercet.rankers.recipe import Folder, Lines, folders, names_in, read_yaml
 
-_TOP = ("ranker", "title", "description", "licence", "data", "features", "joint", "alphas")
+_TOP = ("ranker", "title", "description", "licence", "data", "features", "joint", "alphas", "folds")
 _DATA = ("train", "validation", "test", "split_seed")
 
 
@@ -28,6 +28,8 @@ class JointRecipe:
     options: JointOptions = field(default_factory=JointOptions)
     alphas: tuple[float, ...] = ()
     """Values of α to choose from on the validation data; none: the α of the options."""
+    folds: int = 0
+    """Trainings that each leave a part of all references out, to measure agreement on it; 0: none."""
     title: str = ""
     description: str = ""
     licence: str = ""
@@ -58,6 +60,9 @@ def read_joint_recipe(path: Path) -> JointRecipe:
     except OptionError as error:
         at = next((name for name in options if f" {name}=" in str(error)), "")
         raise lines.error(str(error), "joint", *filter(None, [at])) from error
+    number = top.get("folds", 0)
+    if isinstance(number, bool) or not isinstance(number, int) or number < 0 or number == 1:
+        raise lines.error("folds is not 0, or a whole number of 2 or more", "folds")
     return JointRecipe(
         train=folders(data["train"], lines, "train"),
         validation=folders(validation, lines, "validation") if isinstance(validation, list) else float(validation),
@@ -65,6 +70,7 @@ def read_joint_recipe(path: Path) -> JointRecipe:
         split_seed=seed,
         features=features,
         options=chosen,
+        folds=number,
         alphas=_alphas(top.get("alphas", []), lines, chosen),
         **{name: top.get(name, "") for name in ("title", "description", "licence")},
     )

@@ -108,7 +108,7 @@ def save_checkpoint(checkpoint: Checkpoint, path: Path) -> None:
     from safetensors.numpy import save_file
 
     temporary = path.with_name(f".{path.name}.part")
-    arrays = {name: np.ascontiguousarray(array) for name, array in checkpoint.arrays.items()}
+    arrays = {name: np.array(array, order="C") for name, array in checkpoint.arrays.items()}
     save_file(arrays, temporary, {"key": checkpoint.key, "phase": str(checkpoint.phase)})
     temporary.replace(path)
 

@@ -57,12 +57,14 @@ class NetworkOptions:
     seeds: int = 1
     """Networks trained at once; their mean margin decides."""
     seed: int = 1
+    order: int = 0
+    """Seed of what all members share: the order of the examples, and which translation of each stands first."""
     references: Several = "mean"
     """With several references: the mean margin over all, or that of the reference nearest to the two."""
 
     def __post_init__(self) -> None:
         check_options(self)
-        for name, least in {"hidden": 0, "epochs": 1, "batch": 1, "seeds": 1, "seed": 0}.items():
+        for name, least in {"hidden": 0, "epochs": 1, "batch": 1, "seeds": 1, "seed": 0, "order": 0}.items():
             if getattr(self, name) < least:
                 raise OptionError(f"network: {name}={getattr(self, name)} is not allowed; it takes {least} or more")
         for name in ("learning_rate", "gamma", "beta"):

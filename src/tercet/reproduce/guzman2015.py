@@ -60,6 +60,7 @@ class Runner:
     seeds: int
     patience: int | None = None
     learning_rate: float = 0.01
+    order: int = 0
     cache: FeatureCache = field(default_factory=FeatureCache.default)
     told: Callable[[str], None] = lambda text: None
     _fitted: dict[Any, list[tuple[Fitted, Any]]] = field(default_factory=dict)
@@ -69,10 +70,14 @@ class Runner:
         """One row, or why it cannot be computed."""
         if not row.learns and row.metric is None:
             return Result(row, why="another system's figure")
+        for spec in row.vectors:
+            if spec.startswith(published.NOT_GIVEN):
+                name = spec.removeprefix(published.NOT_GIVEN)
+                return Result(row, why=f"give its vectors with --vectors {name}=FILE")
         try:
             return Result(row, self._taus(row))
         except TercetError as error:
-            return Result(row, why=str(error))
+            return Result(row, why=str(error).split("; there are")[0])
 
     def _taus(self, row: Row) -> Margins:
         test = self.protocol.test
@@ -153,6 +158,7 @@ class Runner:
             seeds=self.seeds,
             patience=self.patience,
             learning_rate=self.learning_rate,
+            order=self.order,
         )
 
 
@@ -189,9 +195,11 @@ def as_table(name: str, results: Sequence[Result], runner: Runner) -> Table:
         table.add(result.row.system, result.row.details, *cells)
     table.notes.append(
         f"{protocol.name}: {protocol.description}; {runner.seeds} seeds, up to {runner.epochs} epochs, "
-        f"learning rate {runner.learning_rate:g}."
+        f"learning rate {runner.learning_rate:g}, order of examples {runner.order}."
     )
-    table.notes += sorted({f"{r.row.system}: not computed: {r.why}" for r in results if r.why and r.row.learns})
+    for why in dict.fromkeys(result.why for result in results if result.why and result.row.learns):
+        systems = dict.fromkeys(result.row.system for result in results if result.why == why)
+        table.notes.append(f"Not computed: {', '.join(systems)}: {why}.")
     return table
 
 
@@ -204,7 +212,8 @@ def _possible(rows: Sequence[Row]) -> list[Row]:
     found: list[Row] = []
     for row in rows:
         found.append(row)
-        if "syntax25" in row.vectors and len(row.vectors) > 1:
+        given = not any(spec.startswith(published.NOT_GIVEN) for spec in row.vectors)
+        if "syntax25" in row.vectors and len(row.vectors) > 1 and given:
             without = _without_syntax(row)
             if all(
                 (without.similarity, without.vectors, without.hidden, without.cost) != _key(one)[:4] for one in rows
