@@ -17,7 +17,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     (tmp_path / "table.txt").write_text(
         "downplays belittles understates\ndiversity richness\nfilmmaking\tmaking films\n"
     )
-    return ["-m", f"hytera:sources={tmp_path / 'table.txt'},content=no"]
+    return ["-m", f"hytera:sources={tmp_path / 'table.txt'},content=no,vectors=none"]
 
 
 def test_counts_samples_and_explains(tercet, made: list[str]) -> None:
@@ -86,3 +86,23 @@ def test_score_knows_it(tercet, files, made: list[str]) -> None:
     assert run.code == 0, run.err
     [found] = json.loads(run.out)["metrics"].values()
     assert [system["score"] for system in found["systems"].values()] == [0.0, pytest.approx(500 / 6)]
+
+
+@pytest.mark.filterwarnings("always::tercet.errors.TercetWarning")
+@pytest.mark.parametrize("verb", ["lattice", "score"])
+def test_broken_lines_of_a_table(tercet, files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str) -> None:
+    monkeypatch.setenv("TERCET_CACHE", str(tmp_path / "cache"))
+    table = tmp_path / "pairs.txt"
+    table.write_text("cat feline\nalone\nmat rug\nlonely\n")
+    [text] = files(ref="the cat\n")
+    metric = f"hytera:sources={table},content=no,vectors=none"
+    command = {"lattice": ["lattice", "-r", text, "-m", metric], "score": ["score", "-r", text, "-t", text, "-m", metric]}
+    run = tercet(*command[verb])
+    assert run.code == 2
+    assert run.err.count("\n") == 1
+    assert f"{table}:2: " in run.err
+    assert "--on-missing skip" in run.err
+    for _ in range(2):  # the second time the table is compiled
+        run = tercet(*command[verb], "--on-missing", "skip")
+        assert run.code == 0, run.err
+        assert f"2 broken lines left out, the first: {table}:2: a head without paraphrases" in run.err

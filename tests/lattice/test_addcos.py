@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -50,10 +51,39 @@ def test_the_filter_and_the_whole_vocabulary(vectors: SkipGram) -> None:
     judge = AddCos(vectors, lowest=0.0)
     scores = dict(zip(WORDS, judge.scores(sentence, 1, WORDS).tolist(), strict=True))
     others = [word for word in WORDS if word != "bright"]
-    assert judge.kept(sentence, 1, [*others, "unheard"]) == [w for w in others if scores[w] >= 0] + ["unheard"]
-    assert AddCos(vectors, unknown=False, lowest=-2).kept(sentence, 1, [*others, "unheard"]) == others
+    fitting = [w for w in others if scores[w] >= 0] + ["unheard"]
+    assert judge.kept(sentence, {1: [*others, "unheard"], 2: []}) == {1: fitting, 2: []}
+    assert AddCos(vectors, unknown=False, lowest=-2).kept(sentence, {1: [*others, "unheard"]}) == {1: others}
     assert [word for word, _ in judge.nearest(sentence, 1, 3)] == sorted(others, key=lambda w: -scores[w])[:3]
     assert judge.signature != AddCos(vectors, context=False).signature != AddCos(vectors, lowest=0.1).signature
+
+
+def test_substitutes_take_the_tag_of_the_word(vectors: SkipGram) -> None:
+    names = ("JJ", "NN", "NNP", "VB")
+    bits = {"bright": 1, "clever": 1, "light": 0b1011, "boy": 0b0010, "lamp": 0b0100, "the": 0}
+    tagged = replace(vectors, tags=np.array([bits[word] for word in WORDS], np.uint64), tag_names=names)
+    sentence, tags = ["the", "bright", "boy"], ["DT", "JJ", "NN"]
+    candidates = {1: [*WORDS, "unheard"], 2: WORDS}
+    judge = AddCos(tagged, lowest=-2)
+    assert judge.kept(sentence, candidates, tags) == {
+        1: ["the", "bright", "clever", "light", "unheard"],
+        2: ["the", "light", "boy", "lamp"],  # names are nouns
+    }
+    assert judge.kept(sentence, {1: WORDS}) == {1: WORDS}  # nobody says what the word is
+    assert AddCos(tagged, lowest=-2, inflection=False).kept(sentence, {1: WORDS}, tags) == {1: WORDS}
+    assert judge.signature != AddCos(tagged, lowest=-2, inflection=False).signature
+
+
+def test_tags_are_kept_in_files(tmp_path: Path, vectors: SkipGram) -> None:
+    path = tmp_path / "vectors.safetensors"
+    tags = np.array([1, 2, 3, 0, 1 << 63, 5], np.uint64)
+    replace(vectors, tags=tags, tag_names=("JJ", "NN")).save(path, {})
+    again = SkipGram.read(path)
+    assert again.tags is not None
+    assert (again.tags.tolist(), again.tag_names) == (tags.tolist(), ("JJ", "NN"))
+    replace(vectors, tags=tags[:2], tag_names=("JJ",)).save(path, {})
+    with pytest.raises(InputError, match="its tags are not those of its words"):
+        SkipGram.read(path)
 
 
 def test_files_keep_directions(tmp_path: Path, vectors: SkipGram) -> None:

@@ -48,12 +48,12 @@ def test_without_paraphrases_it_is_the_word_error_rate(segments: list[tuple[str,
 
 
 def test_paraphrases_are_free(table: str) -> None:
-    hytera = HyTERA(sources=table, content=False)
+    hytera = HyTERA(sources=table, content=False, vectors="none")
     assert hytera.segments(["matt damon belittles pluralism in cinema"], [REFERENCE]).tolist() == [0.0]
     assert hytera.segments(["Matt Damon understates richness in the making of films"], [REFERENCE]).tolist() == [
         pytest.approx(100 / 8)
     ]
-    single = HyTERA(sources=table, content=False, multiword=False)
+    single = HyTERA(sources=table, content=False, vectors="none", multiword=False)
     assert single.lattice((REFERENCE,)).paths == 3 * 4 * 2
     assert hytera.lattice((REFERENCE,)).paths == 3 * 4 * 3
     match = hytera.match("damon belittles diversity in films", (REFERENCE,))
@@ -64,29 +64,29 @@ def test_paraphrases_are_free(table: str) -> None:
 def test_normalisers(table: str) -> None:
     hypotheses, references = ["a b c d x"], ["a b c"]
     scores = {
-        normalize: metric(f"hytera:sources={table},content=no,normalize={normalize}").corpus(hypotheses, references)
+        normalize: metric(f"hytera:sources={table},content=no,vectors=none,normalize={normalize}").corpus(hypotheses, references)
         for normalize in ("reference", "sum", "longer")
     }
     assert scores == {"reference": pytest.approx(200 / 3), "sum": pytest.approx(25), "longer": pytest.approx(40)}
 
 
 def test_several_references_are_united(table: str) -> None:
-    hytera = HyTERA(sources=table, content=False)
+    hytera = HyTERA(sources=table, content=False, vectors="none")
     both = (REFERENCE, "Damon plays diversity down")
     assert hytera.lattice(both).paths == 3 * 4 * 3 + 4
     assert hytera.segments(["damon plays richness down"], [both]).tolist() == [0.0]
 
 
 def test_words_of_both_sides(table: str) -> None:
-    hytera = HyTERA(sources=table, content=False)
+    hytera = HyTERA(sources=table, content=False, vectors="none")
     assert hytera.segments(["It’s DIVERSITY."], ["it 's variety ."]).tolist() == [100 / 4]
-    without = HyTERA(sources=table, content=False, punctuation=False)
+    without = HyTERA(sources=table, content=False, vectors="none", punctuation=False)
     assert without.segments(["diversity !"], ["Variety, …"]).tolist() == [100.0]
     assert without.segments(["variety !"], ["Diversity, …"]).tolist() == [0.0]
 
 
 def test_corpus_scores_intervals_and_tests_come_from_statistics(table: str) -> None:
-    hytera = HyTERA(sources=table, content=False)
+    hytera = HyTERA(sources=table, content=False, vectors="none")
     corpus = Corpus(
         references=[(REFERENCE,), ("a b",), ("",)] * 4,
         systems={"a": ["matt damon", "a b", ""] * 4, "b": ["matt damon belittles", "a", "x"] * 4},
@@ -99,14 +99,14 @@ def test_corpus_scores_intervals_and_tests_come_from_statistics(table: str) -> N
 
 def test_signatures_say_what_changes_the_number(table: str) -> None:
     signatures = {
-        str(HyTERA(sources=table, content=False, **options).signature)  # type: ignore[arg-type]
+        str(HyTERA(sources=table, content=False, vectors="none", **options).signature)  # type: ignore[arg-type]
         for options in ({}, {"window": 1}, {"normalize": "sum"}, {"multiword": False}, {"punctuation": False},
                         {"clitics": False}, {"filtered": False}, {"lowercase": False})
     }  # fmt: skip
     assert len(signatures) == 8
-    before = HyTERA(sources=table, content=False).signature
+    before = HyTERA(sources=table, content=False, vectors="none").signature
     Path(table).write_text(TABLE + "damon pitt\n")
-    assert HyTERA(sources=table, content=False).signature != before
+    assert HyTERA(sources=table, content=False, vectors="none").signature != before
 
 
 def test_bad_options(table: str) -> None:

@@ -46,6 +46,10 @@ Decimals = Annotated[
     int | None, typer.Option("-w", "--width", min=0, max=17, help="Decimals; by default what suits each scale.")
 ]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Nothing on stderr but errors.")]
+OnMissing = Annotated[
+    Literal["error", "skip"],
+    typer.Option("--on-missing", help="Broken lines in a file of paraphrases: stop, or leave out and count."),
+]
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="A file for the result, instead of stdout.")]
 Threads = Annotated[int, typer.Option("-j", "--threads", min=0, help="Threads; 0 for all cores.")]
 

@@ -42,6 +42,7 @@ def score(
     translators: Annotated[
         list[str] | None, typer.Option(help="Only the references by these translators of a WMT XML file.")
     ] = None,
+    on_missing: arguments.OnMissing = "error",
     score_only: Annotated[bool, typer.Option("-b", "--score-only", help="Bare scores, a line a system.")] = False,
     form: arguments.FormatOption = "text",
     decimals: arguments.Decimals = None,
@@ -61,7 +62,7 @@ def score(
     from tercet.metrics.registry import metric
     from tercet.metrics.scoring import Plan, score_corpus
 
-    chosen = {spec: metric(spec) for spec in metrics}
+    chosen = {spec: metric(spec, on_missing=on_missing) for spec in metrics}
     if post_edits and (references or len(post_edits) != len(translations)):
         raise OptionError("--post-edit takes one file for each file of -t, and no -r beside it")
     corpus = read(

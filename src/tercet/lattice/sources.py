@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from tercet import resources
-from tercet.errors import OptionError, ResourceError
+from tercet.errors import OptionError, ResourceError, TercetWarning
 from tercet.language.meteor_tables import MeteorTables
 from tercet.lattice.index import Pair, Paraphrase, PhraseIndex, compile_index
 from tercet.lattice.paraphrase_files import OnMissing, read_pairs
@@ -17,6 +18,9 @@ FORMAT = 1
 """Of compiled tables; a higher one makes them anew."""
 
 BUILT_IN = ("meteor", "synonyms", "inflections", "neighbours")
+
+SAME_WORD = ("inflections",)
+"""What they give are no substitutes but other forms of the same word."""
 
 USUAL: Mapping[str, float | None] = {"meteor": 0.02, "synonyms": 0.1, "inflections": None, "neighbours": 0.6}
 PPDB_USUAL = 2.3
@@ -31,6 +35,8 @@ class Source:
 
     def __init__(self, name: str, index: PhraseIndex, lowest: float | None = None) -> None:
         self.name, self.index, self.lowest = name, index, lowest
+        self.judged = name not in SAME_WORD
+        """Whether a filter of substitutes, such as AddCos, has a say in its single words."""
         self._known: dict[int, tuple[Paraphrase, ...]] = {}
 
     @property
@@ -60,7 +66,10 @@ def open_source(spec: str, *, lowest: float | None = None, on_missing: OnMissing
     path = Path(spec)
     if not path.is_file():
         raise OptionError(f"no source of paraphrases {spec!r}; it is {', '.join(BUILT_IN)}, or a file")
-    return Source(path.name, _of_file(path, path.stat().st_mtime_ns, on_missing), lowest)
+    index = _of_file(path, path.stat().st_mtime_ns, on_missing)
+    if index.note:  # whether it was compiled now or long ago
+        warnings.warn(index.note, TercetWarning, stacklevel=2)
+    return Source(path.name, index, lowest)
 
 
 def parse_sources(spec: str, *, filtered: bool, on_missing: OnMissing = "error") -> list[Source]:
@@ -114,11 +123,16 @@ def _of_file(path: Path, modified: int, on_missing: OnMissing) -> PhraseIndex:
         while block := file.read(1 << 20):
             content.update(block)
     name = f"file-{content.hexdigest()[:16]}" + ("-skip" if on_missing == "skip" else "")
-    return _compiled(name, lambda: read_pairs(path, on_missing=on_missing), path.name)
+    notes: list[str] = []
+    return _compiled(
+        name, lambda: read_pairs(path, on_missing=on_missing, told=notes.append), path.name, lambda: "".join(notes)
+    )
 
 
-def _compiled(name: str, pairs: Callable[[], Iterator[Pair]], source: str) -> PhraseIndex:
+def _compiled(
+    name: str, pairs: Callable[[], Iterator[Pair]], source: str, note: Callable[[], str] = lambda: ""
+) -> PhraseIndex:
     target = resources.root().parent / "lattice" / f"{name}-{FORMAT}.safetensors"
     if not target.is_file():
-        compile_index(pairs(), target, source=source)
+        compile_index(pairs(), target, source=source, note=note)
     return PhraseIndex.open(target)

@@ -15,6 +15,7 @@ from tercet.lattice.addcos import AddCos
 from tercet.lattice.automaton import Lattice
 from tercet.lattice.building import Builder
 from tercet.lattice.files import digest, read_lattices
+from tercet.lattice.paraphrase_files import OnMissing
 from tercet.lattice.search import WIDEST_WINDOW, Match, Normalizer, Search
 from tercet.lattice.sources import meteor_tables, parse_sources
 from tercet.lattice.text import Wording
@@ -109,7 +110,7 @@ class HyTERA(LatticeMetric):
     """Function words are left as they are."""
     tags: bool = True
     """Pairs that a table gives for a part of speech are used only for words that our tagger gives the same tag."""
-    vectors: str = "none"
+    vectors: str = "shipped"
     """Skip-gram vectors for AddCos in filtered lattices: those of the package, a file, or none."""
     addcos: float = 0.0
     """The lowest AddCos of a single word's substitute, in filtered lattices."""
@@ -117,6 +118,10 @@ class HyTERA(LatticeMetric):
     """Words on each side that AddCos looks at."""
     unknown: bool = True
     """Substitutes without a vector are kept."""
+    inflection: bool = True
+    """In filtered lattices a substitute has the tag of the word, where the vectors' file has tags."""
+    on_missing: OnMissing = "error"
+    """Broken lines in a file of paraphrases are an error; skip leaves them out, with a warning."""
 
     _lattices: dict[tuple[str, ...], Lattice] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -146,13 +151,15 @@ class HyTERA(LatticeMetric):
 
     @cached_property
     def _builder(self) -> Builder:
-        sources = parse_sources(self.sources, filtered=self.filtered)
+        sources = parse_sources(self.sources, filtered=self.filtered, on_missing=self.on_missing)
+        tagged = any(source.index.tagged for source in sources)
+        judged = self._addcos is not None and self._addcos.inflection
         return Builder(
             sources,
             multiword=self.multiword,
             function_words=meteor_tables().function_words["english"] if self.content else (),
             substitutes=self._addcos,
-            tagger=_tags if self.tags and any(source.index.tagged for source in sources) else None,
+            tagger=_tags if self.tags and (tagged or judged) else None,
         )
 
     @cached_property
@@ -160,7 +167,13 @@ class HyTERA(LatticeMetric):
         if not self.filtered or self.vectors == "none":
             return None
         vectors = _vectors(SHIPPED if self.vectors == "shipped" else Path(self.vectors))
-        return AddCos(vectors, lowest=self.addcos, window=self.context, unknown=self.unknown)
+        return AddCos(
+            vectors,
+            lowest=self.addcos,
+            window=self.context,
+            unknown=self.unknown,
+            inflection=self.inflection and self.tags,
+        )
 
 
 def _tags(words: Sequence[str]) -> list[str]:
