@@ -6,35 +6,36 @@ from pathlib import Path
 
 from tercet.language.running_text import sentences
 from tercet.language.skipgram import SHIPPED, SkipGram
-from tercet.language.skipgram_training import SkipGramOptions, train_skipgram
+from tercet.language.skipgram_training import train_skipgram
+from tercet.rankers.recipe import find_recipe
+from tercet.rankers.skipgram_recipe import read_skipgram_recipe
 from tercet.reproduce.melamud2015 import rows_of
 from training.arguments import parse, show
 from training.card import card
 
-FOLDERS = {
-    "Brown": "brown",
-    "ABC": "abc",
-    "State of the Union": "state_union",
-    "CoNLL-2000": "conll2000",
-    "GUM": "gum/const",
-    "treebank": "treebank/combined",
+NAMES = {
+    "brown": "Brown",
+    "abc": "ABC",
+    "state_union": "State of the Union",
+    "conll2000": "CoNLL-2000",
+    "gum/const": "GUM",
+    "treebank/combined": "treebank",
 }
-# The paper's settings but for those that 2.9 million words, not 4 billion, ask for.
-OPTIONS = SkipGramOptions(dimension=100, least=4, epochs=10, most=25_000)
+"""What the card calls the folders of the recipe that ships."""
 
 
 def main() -> None:
     """Trains on all running text of the folder, and measures lexical substitution."""
     arguments = parse("skipgram")
-    english = arguments.data / "english" if (arguments.data / "english").is_dir() else arguments.data
+    recipe = read_skipgram_recipe(find_recipe("skipgram"))
     texts, used = [], {}
-    for name, folder in FOLDERS.items():
-        found = list(sentences(english / folder))
+    for folder in recipe.folders:
+        found = list(sentences(arguments.data / folder))
         texts += found
-        used[name] = f"all of it, {sum(map(len, found)):,} words."
-    vectors, words = train_skipgram(texts, OPTIONS)
+        used[NAMES[folder.removeprefix("english/")]] = f"all of it, {sum(map(len, found)):,} words."
+    vectors, words = train_skipgram(texts, recipe.options)
     path: Path = arguments.output / SHIPPED.name
-    vectors.save(path, {"options": OPTIONS.as_text(), "words": str(words)})
+    vectors.save(path, {"options": recipe.options.as_text(), "words": str(words)})
     figures = {"words of text": f"{words:,}", "words with vectors": f"{len(vectors.rows):,}"}
     lexsub = arguments.data / "lexsub"
     if lexsub.is_dir():
@@ -46,8 +47,9 @@ def main() -> None:
         "skipgram: word and context vectors",
         "Tells AddCos how well a word fits in the place of another (filtered lattices of `hytera`).",
         command="python -m training.skipgram --data DIR",
-        method=f"Skip-gram with negative sampling by gensim, one thread: {OPTIONS.as_text()}. Rows are int8; only "
-        "their directions count.",
+        method=f"Skip-gram with negative sampling by gensim, one thread: {recipe.options.as_text()}. Rows are int8; "
+        "only their directions count. Tags: those that the tagger of the package gives a word in at least one of "
+        "twenty of its places. `tercet train recipes/skipgram.yaml` trains the same.",
         holds="The file holds a list of words and numbers for each; it holds no running text.",
         data=used,
         figures=figures,

@@ -96,7 +96,10 @@ def test_broken_lines_of_a_table(tercet, files, tmp_path: Path, monkeypatch: pyt
     table.write_text("cat feline\nalone\nmat rug\nlonely\n")
     [text] = files(ref="the cat\n")
     metric = f"hytera:sources={table},content=no,vectors=none"
-    command = {"lattice": ["lattice", "-r", text, "-m", metric], "score": ["score", "-r", text, "-t", text, "-m", metric]}
+    command = {
+        "lattice": ["lattice", "-r", text, "-m", metric],
+        "score": ["score", "-r", text, "-t", text, "-m", metric],
+    }
     run = tercet(*command[verb])
     assert run.code == 2
     assert run.err.count("\n") == 1

@@ -64,7 +64,9 @@ def test_paraphrases_are_free(table: str) -> None:
 def test_normalisers(table: str) -> None:
     hypotheses, references = ["a b c d x"], ["a b c"]
     scores = {
-        normalize: metric(f"hytera:sources={table},content=no,vectors=none,normalize={normalize}").corpus(hypotheses, references)
+        normalize: metric(f"hytera:sources={table},content=no,vectors=none,normalize={normalize}").corpus(
+            hypotheses, references
+        )
         for normalize in ("reference", "sum", "longer")
     }
     assert scores == {"reference": pytest.approx(200 / 3), "sum": pytest.approx(25), "longer": pytest.approx(40)}

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tercet.errors import InputError
+from tercet.output import write_bytes
 
 Matrix = NDArray[np.float32]
 Bits = NDArray[np.uint64]
@@ -80,8 +81,8 @@ class SkipGram:
         return word in self.rows
 
     def save(self, path: Path, about: Mapping[str, str]) -> None:
-        """Writes tercet's own format."""
-        from safetensors.numpy import save_file
+        """Writes tercet's own format, whole or not at all."""
+        from safetensors.numpy import save
 
         if self.context is None:
             raise InputError("vectors without contexts have no file format of ours", file=path)
@@ -93,7 +94,8 @@ class SkipGram:
         }
         if self.tags is not None:
             tensors |= {"tags": self.tags, "tag_names": np.frombuffer(json.dumps(self.tag_names).encode(), np.uint8)}
-        save_file(tensors, path, metadata=dict(about))
+        # one entry: safetensors writes several in another order each time
+        write_bytes(path, save(tensors, metadata={"about": json.dumps(dict(about), ensure_ascii=False)}))
 
 
 def _unit(matrix: NDArray[np.generic]) -> Matrix:

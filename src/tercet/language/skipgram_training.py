@@ -36,7 +36,14 @@ class SkipGramOptions:
     """Words carry the parts of speech that our tagger of English sees them as."""
 
     def __post_init__(self) -> None:
-        for name, lowest in (("dimension", 1), ("window", 1), ("negative", 1), ("epochs", 1), ("least", 1), ("seed", 0)):
+        for name, lowest in (
+            ("dimension", 1),
+            ("window", 1),
+            ("negative", 1),
+            ("epochs", 1),
+            ("least", 1),
+            ("seed", 0),
+        ):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
                 raise OptionError(f"skip-gram: {name}={value!r} is not allowed; it is a whole number from {lowest}")

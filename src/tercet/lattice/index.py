@@ -118,9 +118,7 @@ class PhraseIndex:
         return _native.Phrases(*(self._arrays[name] for name in names))  # type: ignore[arg-type]
 
 
-def compile_index(
-    pairs: Iterable[Pair], target: Path, *, source: str, note: Callable[[], str] = lambda: ""
-) -> None:
+def compile_index(pairs: Iterable[Pair], target: Path, *, source: str, note: Callable[[], str] = lambda: "") -> None:
     """Writes the table to `target`, whole or not at all; a phrase's paraphrases keep their order.
 
     `note` is asked when all pairs are read, and kept with the table.
