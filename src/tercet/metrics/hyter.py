@@ -12,7 +12,7 @@ from tercet.errors import OptionError, ShapeError
 from tercet.language import tokenizers
 from tercet.language.skipgram import SHIPPED, SkipGram
 from tercet.lattice.addcos import AddCos
-from tercet.lattice.automaton import Lattice
+from tercet.lattice.automaton import Edge, Lattice
 from tercet.lattice.building import Builder
 from tercet.lattice.files import digest, read_lattices
 from tercet.lattice.paraphrase_files import OnMissing
@@ -196,6 +196,7 @@ class HyTER(LatticeMetric):
     """HyTER with lattices that were made by hand: one for each segment, beside the references or in their stead.
 
     `hyter:lattices=PATH` names JSON lines, a folder of OpenFst text files in the order of their names, or such a file.
+    Their words are put in lower case if `lowercase` says so, and are otherwise taken as they are.
     Without it the references themselves are the lattice, and the metric is the word error rate.
     """
 
@@ -209,7 +210,8 @@ class HyTER(LatticeMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.lattices is not None:
-            object.__setattr__(self, "_given", tuple(read_lattices(Path(self.lattices))))
+            given = read_lattices(Path(self.lattices))
+            object.__setattr__(self, "_given", tuple(map(_lowercased, given) if self.lowercase else given))
 
     @property
     def label(self) -> str:
@@ -243,3 +245,8 @@ class HyTER(LatticeMetric):
             raise ShapeError(f"{self.lattices} is for other references; use for_references first")
         given = self._given[self._place[references]]
         return Lattice.union([given, own]) if self.references else given
+
+
+def _lowercased(lattice: Lattice) -> Lattice:
+    edges = [Edge(s, t, tuple(dict.fromkeys(word.lower() for word in words))) for s, t, words in lattice.edges]
+    return Lattice(lattice.states, tuple(edges), lattice.finals)

@@ -91,10 +91,10 @@ class Row:
         }
 
 
-def datasets(data: Path) -> list[Dataset]:
-    """Those of the years that a folder has."""
+def datasets(data: Path, *, required: bool = True) -> list[Dataset]:
+    """Those of the years that a folder has; if `required`, having none is an error."""
     found = [Dataset.read(data / name) for name in DATASETS if (data / name).is_dir()]
-    if not found:
+    if not found and required:
         raise InputError(
             f"has none of {', '.join(DATASETS)}", file=data, remedy="give --data the folder that holds them"
         )
