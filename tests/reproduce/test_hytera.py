@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -160,6 +161,14 @@ def test_contributions(years: Path) -> None:
         assert by["table", normalize].mean != by["WER", normalize].mean
         assert 0.9 < by["WER", normalize].mean < 1
         assert set(by["table", normalize].p_values) == {"cs-en", "de-en"}
+    better = {"wmt15-da": rows, "wmt17-da": [replace(row, values={"cs-en": row.name == "nothing"}) for row in rows]}
+    _, chosen = hytera.chosen_elsewhere(better)
+    assert [(one["data"], one["chosen_on"]) for one in chosen] == [("wmt15-da", "wmt17-da"), ("wmt17-da", "wmt15-da")]
+    assert (chosen[0]["system"], chosen[0]["ours"]["mean"]) == ("nothing", by["nothing", "reference"].mean)
+    assert chosen[1]["system"] == max(rows, key=lambda row: row.mean).name
+    compared = hytera.comparisons_table(dataset, rows, [("nothing", "WER"), ("table", "WER"), ("WER", "not measured")])
+    assert [cell.text for cell in compared.rows[0]] == ["nothing", "WER", *["+0.000 (0, 0)"] * 3]
+    assert len(compared.rows) == 2
     text = hytera.contributions_table(dataset, rows).render("text", color=False)
     assert "by reference" in text
     assert f"{by['table', 'sum'].mean:.3f}" in text

@@ -35,6 +35,7 @@ def reproduce_hytera(data: Path, *, tables: Sequence[int] | None, form: str, out
     lists = data / "paraphrases" / "ppdb-xl-lexical.txt"
     shown: list[Table] = []
     entries: list[dict[str, Any]] = []
+    measured: dict[str, list[again.Row]] = {}
 
     def add(name: str, dataset: str, table: Table, rows: list[dict[str, Any]]) -> None:
         shown.append(table)
@@ -55,8 +56,12 @@ def reproduce_hytera(data: Path, *, tables: Sequence[int] | None, form: str, out
         if 4 in wanted:
             told = (lambda text: None) if quiet else (lambda text: typer.echo(f"[{text}]", err=True))
             rows = again.contributions(dataset, settings(str(lists) if lists.is_file() else None), told)
-            table = again.contributions_table(dataset, rows)
-            add("contributions", dataset.name, table, [row.as_json() for row in rows])
+            measured[dataset.name] = rows
+            add(
+                "contributions", dataset.name, again.contributions_table(dataset, rows), [row.as_json() for row in rows]
+            )
+    if len(measured) > 1:
+        add("chosen elsewhere", " ".join(measured), *again.chosen_elsewhere(measured))
     text = (
         json.dumps({"paper": "hytera", "tables": entries}, indent=2) + "\n"
         if form == "json"

@@ -70,9 +70,16 @@ class Row:
     name: str
     normalize: str
     values: Mapping[str, float]
-    p_values: Mapping[str, float]
-    """Williams' test of "correlates more than plain word error rate by the same normaliser"."""
+    over: Mapping[str, Mapping[str, float]]
+    """Williams' test of "correlates more than another setting by the same normaliser": setting, pair, p-value."""
+    baseline: str
+    """The setting that all are held against: plain word error rate."""
     signature: str
+
+    @property
+    def p_values(self) -> Mapping[str, float]:
+        """Of the test against the baseline, by pair; none for the baseline itself."""
+        return self.over.get(self.baseline, {})
 
     @cached_property
     def mean(self) -> float:
@@ -101,12 +108,11 @@ def datasets(data: Path, *, required: bool = True) -> list[Dataset]:
     return found
 
 
-def table_3(dataset: Dataset, vectors: str | None = None) -> tuple[Table, list[dict[str, Any]]]:
+def table_3(dataset: Dataset) -> tuple[Table, list[dict[str, Any]]]:
     """The paper's metric beside sentence BLEU, with the paper's figures where the data are the paper's."""
-    option = "" if vectors is None else f",vectors={vectors}"
     specs = {
-        "HyTERA, single words": f"hytera:multiword=no{option}",
-        "HyTERA": f"hytera:multiword=yes{option}",
+        "HyTERA, single words": "hytera:multiword=no",
+        "HyTERA": "hytera",
         "SENTBLEU": published.SENTBLEU_SPEC,
         "SBLEU": "sbleu-hytera",
     }
@@ -171,7 +177,12 @@ def contributions(
                     setting.name,
                     normalize,
                     {pair: float(test.values[place]) for pair, test in tests.items()},
-                    {pair: float(test.p_values[place, 0]) for pair, test in tests.items() if place},
+                    {
+                        other.name: {pair: float(test.p_values[place, i]) for pair, test in tests.items()}
+                        for i, other in enumerate(settings)
+                        if i != place
+                    },
+                    settings[0].name,
                     signatures[setting.name],
                 )
             )
@@ -198,6 +209,49 @@ def contributions_table(dataset: Dataset, rows: Sequence[Row]) -> Table:
         f"In brackets: on how many of the {pairs} pairs it beats {names[0]} by the same normaliser; Williams, p < .05."
     )
     return table
+
+
+def comparisons_table(dataset: Dataset, rows: Sequence[Row], questions: Sequence[tuple[str, str]]) -> Table:
+    """Two settings beside each other: how far their means are apart, and on how many pairs either is better."""
+    by = {(row.name, row.normalize): row for row in rows}
+    table = Table(
+        ["Setting", "against", *(f"by {normalize}" for normalize in NORMALIZERS)],
+        title=f"Differences of mean r; on how many pairs better and worse [{dataset.name}]",
+        text_columns=(0, 1),
+    )
+    for first, second in questions:
+        if any((name, NORMALIZERS[0]) not in by for name in (first, second)):
+            continue
+        cells = []
+        for normalize in NORMALIZERS:
+            one, other = by[first, normalize], by[second, normalize]
+            better, worse = (
+                sum(p < SIGNIFICANT for p in a.over[b.name].values()) for a, b in ((one, other), (other, one))
+            )
+            cells.append(f"{one.mean - other.mean:+.3f} ({better}, {worse})")
+        table.add(first, second, *cells)
+    table.notes.append(f"Of {len(dataset.parts)} pairs; Williams, p < .05.")
+    return table
+
+
+def chosen_elsewhere(found: Mapping[str, Sequence[Row]]) -> tuple[Table, list[dict[str, Any]]]:
+    """For every year, the setting and normaliser that is best on another year: nothing was chosen on what is shown."""
+    table = Table(
+        ["Reported on", "chosen on", "Setting", "by", "mean r", "WER by reference"],
+        title="The best setting of another year",
+        text_columns=(0, 1, 2, 3),
+    )
+    entries = []
+    for reported, rows in found.items():
+        by = {(row.name, row.normalize): row for row in rows}
+        for chosen, others in found.items():
+            if chosen == reported:
+                continue
+            top = max(others, key=lambda row: row.mean)  # of equals the first
+            here = by[top.name, top.normalize]
+            table.add(reported, chosen, top.name, top.normalize, f"{here.mean:.3f}", f"{rows[0].mean:.3f}")
+            entries.append({**here.as_json(), "data": reported, "chosen_on": chosen})
+    return table, entries
 
 
 _metrics: dict[str, Any] = {}

@@ -36,25 +36,47 @@ class Setting(NamedTuple):
 
 def settings(lists: str | None) -> list[Setting]:
     """Plain word error rate, each source alone, all of them, filtered and not; `lists` is a file of paraphrases."""
-    sources = ["synonyms", "inflections", "meteor", *([lists] if lists else [])]
-    everything = "+".join(sources)
-    no_meteor = "+".join(source for source in sources if source != "meteor")
-
-    def named(source: str) -> str:
-        return "PPDB list" if source == lists else source
-
+    listed = [lists] if lists else []
+    most = "+".join(["synonyms", "inflections", *listed])
+    every = f"{most}+meteor"
+    sources = {"METEOR's paraphrases": "meteor", **({"PPDB's list": lists} if lists else {}), "synonyms": "synonyms"}
     rows = [Setting("WER", "hyter")]
-    rows += [Setting(f"{named(s)}, single words", f"hytera-all:sources={s},multiword=no") for s in sources]
-    rows += [Setting(f"{named(s)}, phrases too", f"hytera-all:sources={s}") for s in ("synonyms", "meteor")]
+    rows += [Setting(f"{name}, single words", f"hytera-all:sources={s},multiword=no") for name, s in sources.items()]
     rows += [
-        Setting("all sources, single words", f"hytera-all:sources={everything},multiword=no"),
-        Setting("all sources", f"hytera-all:sources={everything}"),
-        Setting("all sources, filtered by score", f"hytera:sources={everything},vectors=none"),
-        Setting("all sources, filtered by score and AddCos", f"hytera:sources={everything}"),
-        Setting("all but METEOR", f"hytera-all:sources={no_meteor}"),
-        Setting("all but METEOR, filtered", f"hytera:sources={no_meteor}"),
-        Setting("all but METEOR, no punctuation", f"hytera-all:sources={no_meteor},punctuation=no"),
-        Setting("all but METEOR, filtered, no punctuation", f"hytera:sources={no_meteor},punctuation=no"),
-        Setting("WER, no punctuation", "hyter:punctuation=no"),
+        Setting("inflections", "hytera-all:sources=inflections"),
+        Setting("AddCos, whole vocabulary", "hytera:sources=neighbours"),
+        Setting("METEOR's paraphrases, phrases too", "hytera-all:sources=meteor"),
+        Setting("synonyms, phrases too", "hytera-all:sources=synonyms"),
+        Setting("all, single words", f"hytera-all:sources={every},multiword=no"),
+        Setting("all", f"hytera-all:sources={every}"),
+        Setting("all, filtered by score", f"hytera:sources={every},vectors=none"),
+        Setting("all, filtered by score and AddCos", f"hytera:sources={every}"),
+        Setting("the same, and AddCos's vocabulary", f"hytera:sources={every}+neighbours"),
+        Setting("all but METEOR, single words", f"hytera-all:sources={most},multiword=no"),
+        Setting("all but METEOR", f"hytera-all:sources={most}"),
+        Setting("all but METEOR, filtered", f"hytera:sources={most}"),
+        Setting("all but METEOR, words may move by 1", f"hytera-all:sources={most},window=1"),
+    ]
+    rows += [
+        Setting(f"{row.name}, no punctuation", row.spec + ("," if ":" in row.spec else ":") + "punctuation=no")
+        for row in rows
+        if row.name in ("WER", "all", "all, filtered by score and AddCos", "all but METEOR", "all but METEOR, filtered")
     ]
     return rows
+
+
+QUESTIONS = (
+    ("all, single words", "WER"),
+    ("all", "all, single words"),
+    ("METEOR's paraphrases, phrases too", "METEOR's paraphrases, single words"),
+    ("synonyms, phrases too", "synonyms, single words"),
+    ("all, filtered by score", "all"),
+    ("all, filtered by score and AddCos", "all, filtered by score"),
+    ("the same, and AddCos's vocabulary", "all, filtered by score and AddCos"),
+    ("all but METEOR", "all"),
+    ("all but METEOR, filtered", "all but METEOR"),
+    ("all but METEOR, words may move by 1", "all but METEOR"),
+    ("all but METEOR, no punctuation", "all but METEOR"),
+    ("all but METEOR, no punctuation", "WER, no punctuation"),
+)
+"""Settings that differ in one thing."""
