@@ -78,6 +78,36 @@ def test_mistakes_are_one_line(tercet, made: list[str], arguments: list[str], pr
     assert run.out == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("0 1 a\n1 0 b\n1\n", "cycle through state 0"),
+        ("0 1 a\n1\n3\n", "final state 3 cannot be reached"),
+        ("0 1 a\n", "no final state"),
+    ],
+)
+def test_automata_that_are_no_lattices(tercet, tmp_path: Path, text: str, problem: str) -> None:
+    (tmp_path / "bad.fst").write_text(text)
+    run = tercet("lattice", "--import", tmp_path / "bad.fst", "-m", "hyter")
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert problem in run.err
+    assert "bad.fst" in run.err
+
+
+def test_a_symbol_that_no_table_has(tercet, tmp_path: Path) -> None:
+    (tmp_path / "symbols.txt").write_text("<eps> 0\na 1\n")
+    (tmp_path / "1.fst").write_text("0 1 1 1\n1 2 9 9\n2\n")
+    run = tercet("lattice", "--import", tmp_path, "-m", "hyter")
+    assert run.code == 2
+    assert "1.fst:2: symbol 9 is not in the table" in run.err
+
+
+def test_an_empty_reference(tercet, made: list[str], tmp_path: Path) -> None:
+    run = tercet("lattice", "", *made, "--hypothesis", "a b", "--draw", tmp_path / "out.svg", "-f", "json")
+    [found] = json.loads(run.out)["lattices"]
+    assert (found["paths"], found["lengths"], found["score"]) == (1, [0, 0], 100.0)
+
+
 def test_score_knows_it(tercet, files, made: list[str]) -> None:
     reference, good, bad = files(
         ref=f"{REFERENCE}\n", good="Matt Damon belittles richness in filmmaking\n", bad="Matt\n"

@@ -99,6 +99,17 @@ def test_corpus_scores_intervals_and_tests_come_from_statistics(table: str) -> N
     assert found.comparisons
 
 
+@pytest.mark.parametrize("normalize", ["reference", "sum", "longer"])
+def test_empty_texts_and_endless_ones(table: str, normalize: str) -> None:
+    hytera = metric(f"hytera:sources={table},content=no,vectors=none,normalize={normalize}")
+    assert hytera.segments(["", "a", "", "a b"], ["", "", "a", "…"]).tolist()[:3] == [0, 100, 100]
+    endless = " ".join(["diversity", "variety", "filmmaking", "."] * 500)
+    [[edits, length]] = hytera.statistics([endless], [(REFERENCE,)]).tolist()
+    # the longer path has one word in common, the shorter ones two
+    assert (edits, length) == {"reference": (1999, 8), "sum": (1999, 2008), "longer": (1998, 2000)}[normalize]
+    assert hytera.segments([endless], [endless]).tolist() == [0]
+
+
 def test_signatures_say_what_changes_the_number(table: str) -> None:
     signatures = {
         str(HyTERA(sources=table, content=False, vectors="none", **options).signature)  # type: ignore[arg-type]
