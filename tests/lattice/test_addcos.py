@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tercet.errors import InputError
+from tercet.errors import InputError, ResourceError
 from tercet.language.skipgram import SkipGram
-from tercet.lattice.addcos import AddCos
+from tercet.lattice.addcos import AddCos, vectors_named
 from tercet.lattice.substitution import Task, gap, generalized_average_precision, random_gap
 
 WORDS = ["the", "bright", "clever", "light", "boy", "lamp"]
@@ -111,6 +111,19 @@ def test_word2vec_files_with_and_without_contexts(tmp_path: Path) -> None:
     (tmp_path / "v.contexts.txt").write_text("1 2\nb 3 0\n")
     with pytest.raises(InputError, match="no context vector of 'a'"):
         SkipGram.read(tmp_path / "v.txt")
+
+
+def test_vectors_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERCET_CACHE", str(tmp_path / "cache"))
+    shipped = vectors_named("shipped")
+    assert (shipped.spaces, len(shipped.rows) > 20_000) == ("word+context", True)
+    assert shipped.tags is not None
+    judge = AddCos(shipped, lowest=-1)
+    assert judge.kept(["the", "bright", "boy"], {1: ["clever", "boys"]}, ["DT", "JJ", "NN"]) == {1: ["clever"]}
+    with pytest.raises(ResourceError, match="tercet resources install glove-6b-50d"):
+        vectors_named("glove-6b-50d")
+    with pytest.raises(InputError, match="nowhere"):
+        vectors_named("nowhere.txt")
 
 
 def test_broken_files(tmp_path: Path) -> None:

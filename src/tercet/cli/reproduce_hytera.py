@@ -72,11 +72,11 @@ def reproduce_hytera(data: Path, *, tables: Sequence[int] | None, form: str, out
 
 def reproduce_substitution(data: Path, *, vectors: Sequence[str], form: str, output: Path | None) -> None:
     """GAP of AddCos on SemEval-2007, with the vectors that ship and with files."""
-    from tercet.language.skipgram import SHIPPED, SkipGram
+    from tercet.lattice.addcos import vectors_named
     from tercet.output import write_result
     from tercet.reproduce.melamud2015 import rows_of, table_of
 
-    chosen = {"shipped": SkipGram.read(SHIPPED), **{name: SkipGram.read(Path(name)) for name in vectors}}
+    chosen = {name: vectors_named(name) for name in ("shipped", *vectors)}
     rows = rows_of(data / "lexsub" if (data / "lexsub").is_dir() else data, chosen)
     text = (
         json.dumps(

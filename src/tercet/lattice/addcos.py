@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tercet.language.skipgram import SkipGram
+from tercet import resources
+from tercet.language.skipgram import SHIPPED, SkipGram
+from tercet.language.word_vectors import WordVectors
 from tercet.lattice.index import Pair
 
 Array = NDArray[np.float32]
 Integers = NDArray[np.int64]
 
+GLOVE = "glove-6b-50d"
 MOST_NEIGHBOURS = 20
 _BLOCK = 1000
 _ALIKE = (("VB", "VBP"), ("NN", "NNP"), ("NNS", "NNPS"))
@@ -108,6 +112,16 @@ def _accepted(names: Sequence[str]) -> dict[str, int]:
     number = {name: i for i, name in enumerate(names)}
     alike = {name: group for group in _ALIKE for name in group}
     return {name: sum(1 << number[other] for other in alike.get(name, (name,)) if other in number) for name in names}
+
+
+def vectors_named(name: str) -> SkipGram:
+    """`shipped` with the package, `glove-6b-50d` where it is installed, or a file."""
+    if name == "shipped":
+        return SkipGram.read(SHIPPED)
+    if name != GLOVE:
+        return SkipGram.read(Path(name))
+    found = WordVectors.read(resources.find(GLOVE, "vectors.npy"), words=resources.find(GLOVE, "words.parquet"))
+    return SkipGram.of(list(found.rows), found.matrix[list(found.rows.values())], None, found.sha256)
 
 
 def neighbour_pairs(vectors: SkipGram) -> Iterator[Pair]:

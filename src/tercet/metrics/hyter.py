@@ -10,8 +10,8 @@ from pathlib import Path
 
 from tercet.errors import OptionError, ShapeError
 from tercet.language import tokenizers
-from tercet.language.skipgram import SHIPPED, SkipGram
-from tercet.lattice.addcos import AddCos
+from tercet.language.skipgram import SkipGram
+from tercet.lattice.addcos import AddCos, vectors_named
 from tercet.lattice.automaton import Edge, Lattice
 from tercet.lattice.building import Builder
 from tercet.lattice.files import digest, read_lattices
@@ -111,7 +111,7 @@ class HyTERA(LatticeMetric):
     tags: bool = True
     """Pairs that a table gives for a part of speech are used only for words that our tagger gives the same tag."""
     vectors: str = "shipped"
-    """Skip-gram vectors for AddCos in filtered lattices: those of the package, a file, or none."""
+    """Skip-gram vectors for AddCos in filtered lattices: shipped with the package, a file, glove-6b-50d, or none."""
     addcos: float = 0.0
     """The lowest AddCos of a single word's substitute, in filtered lattices."""
     context: int = 1
@@ -166,7 +166,7 @@ class HyTERA(LatticeMetric):
     def _addcos(self) -> AddCos | None:
         if not self.filtered or self.vectors == "none":
             return None
-        vectors = _vectors(SHIPPED if self.vectors == "shipped" else Path(self.vectors))
+        vectors = _vectors(self.vectors)
         return AddCos(
             vectors,
             lowest=self.addcos,
@@ -186,8 +186,8 @@ def _tags(words: Sequence[str]) -> list[str]:
 
 
 @cache
-def _vectors(path: Path) -> SkipGram:
-    return SkipGram.read(path)
+def _vectors(name: str) -> SkipGram:
+    return vectors_named(name)
 
 
 @register("hyter")
