@@ -87,12 +87,12 @@ def figures(data: Path) -> Iterator[Figure]:
     references = wmt13(data, systems=1, segments=1000)[0].sets
     for name, filtered in (("hytera-all", False), ("hytera", True)):
         try:
-            HyTERA(filtered=filtered, vectors="none").lattice(("a word",))
+            HyTERA(filtered=filtered).lattice(("a word",))
         except ResourceError:
             return
 
         def make(filtered: bool = filtered) -> float:
-            metric = HyTERA(filtered=filtered, vectors="none")
+            metric = HyTERA(filtered=filtered)
             metric.lattice(("another word",))
             taken = seconds(lambda: [metric.lattice(texts) for texts in references], CPU)
             return len(references) / taken
