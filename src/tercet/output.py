@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -37,7 +37,7 @@ def _whole(path: Path) -> Iterator[int]:
     temporary = Path(name)
     try:
         yield descriptor
-        with temporary.open("rb") as written:
+        with temporary.open("r+b") as written:
             os.fsync(written.fileno())
         mask = os.umask(0)
         os.umask(mask)
@@ -93,3 +93,27 @@ def write_result(text: str, path: Path | None) -> None:
         raise InputError("is a directory", file=path, remedy="give -o a file")
     with whole_file(path) as file:
         file.write(text)
+
+
+_silent = False
+
+
+def be_quiet(quiet: bool) -> bool:
+    """Whether bars are to be left out from now on, whoever would draw them; gives the same back."""
+    global _silent
+    _silent = quiet
+    return quiet
+
+
+@contextlib.contextmanager
+def progress_bar(description: str, total: int, *, quiet: bool = False) -> Iterator[Callable[[int], None]]:
+    """A bar on stderr that is gone when the work is done; nothing where nobody looks."""
+    if quiet or _silent or not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(description, total=total)
+        yield lambda done: progress.advance(task, done)
