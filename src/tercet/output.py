@@ -17,16 +17,28 @@ from tercet.errors import InputError
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[IO[str]]:
     """A text file that takes the place of `path` when the block ends without an error."""
+    with _whole(path) as descriptor, os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+        yield file
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """The file `path` with this content, whole or not at all."""
+    with _whole(path) as descriptor, os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+
+
+@contextlib.contextmanager
+def _whole(path: Path) -> Iterator[int]:
+    """The descriptor of a file that takes the place of `path`; who uses it closes it."""
     try:
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
         raise InputError(f"cannot be written ({error.strerror})", file=path, remedy="choose another -o") from error
     temporary = Path(name)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
+        yield descriptor
+        with temporary.open("r+b") as written:
+            os.fsync(written.fileno())
         mask = os.umask(0)
         os.umask(mask)
         temporary.chmod(0o666 & ~mask)  # mkstemp's file is private; a result is not

@@ -25,6 +25,7 @@ _SEVERAL = {
     "--pairs",
     "--translators",
     "--from",
+    "--post-edit",
 }
 
 Format = Literal["text", "json", "tsv", "markdown", "latex"]
@@ -45,6 +46,10 @@ Metrics = Annotated[
 FormatOption = Annotated[Format, typer.Option("-f", "--format", help="How the result is written.")]
 Decimals = Annotated[
     int | None, typer.Option("-w", "--width", min=0, max=17, help="Decimals; by default what suits each scale.")
+]
+OnMissing = Annotated[
+    Literal["error", "skip"],
+    typer.Option("--on-missing", help="Broken lines in a file of paraphrases: stop, or leave out and count."),
 ]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Nothing on stderr but errors.", callback=output.be_quiet)]
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="A file for the result, instead of stdout.")]

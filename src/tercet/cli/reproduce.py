@@ -12,7 +12,9 @@ from tercet.errors import OptionError
 
 
 def reproduce(
-    paper: Annotated[Literal["guzman2015", "stanojevic2017"], typer.Argument(help="Which paper.")],
+    paper: Annotated[
+        Literal["guzman2015", "hytera", "melamud2015", "stanojevic2017"], typer.Argument(help="Which paper.")
+    ],
     data: Annotated[
         Path, typer.Option("--data", help="The folder that holds wmt12/, wmt13/ and whatever other years you have.")
     ],
@@ -44,8 +46,22 @@ def reproduce(
     tercet reproduce guzman2015 --data DIR
 
     tercet reproduce stanojevic2017 --data DIR
+
+    tercet reproduce hytera --data DIR
     """
     arguments.use_threads(threads)
+    if paper in ("hytera", "melamud2015"):
+        from tercet.cli.reproduce_hytera import reproduce_hytera, reproduce_substitution
+
+        if protocols or patience or epochs or seeds or (vectors and paper == "hytera"):
+            raise OptionError(
+                f"--protocol, --patience, --epochs, --seeds and --vectors are not of {paper}; leave them out"
+            )
+        if paper == "hytera":
+            reproduce_hytera(data, tables=tables, form=form, output=output, quiet=quiet)
+        else:
+            reproduce_substitution(data, vectors=vectors or (), form=form, output=output)
+        return
     if paper == "stanojevic2017":
         from tercet.cli.reproduce_joint import reproduce_joint
 
