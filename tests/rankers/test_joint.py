@@ -17,7 +17,7 @@ from tercet.agreement.comparisons import Comparisons
 from tercet.agreement.system_scores import ExpectedWins
 from tercet.errors import InputError, OptionError
 from tercet.features.cache import FeatureCache
-from tercet.rankers import joint_training as training
+from tercet.rankers import joint_objectives as objectives
 from tercet.rankers.joint import JointOptions, JointRanker
 from tercet.rankers.joint_data import examples, expected_wins
 from tercet.rankers.joint_fitting import alpha_curve, fit_examples, prepared
@@ -50,10 +50,10 @@ def test_losses_agree_with_the_definition(rows, columns, seed):
     weights, bias, human = random.normal(size=columns).astype(np.float32), np.float32(random.normal()), random.random()
     params = {"linear": weights, "bias": bias, "hidden": np.zeros((columns, 0)), "hidden_bias": np.zeros(0)}
     params = {name: jnp.asarray(value, jnp.float32) for name, value in (params | {"output": np.zeros(0)}).items()}
-    found = training.sentence_loss(training.forward(params, better), training.forward(params, worse))
+    found = objectives.sentence_loss(objectives.forward(params, better), objectives.forward(params, worse))
     assert float(found) == pytest.approx(oracle.sentence_loss(better, worse, weights, bias), abs=1e-4)
     scores = [oracle.corpus_score(side, weights, bias) for side in (better, worse)]
-    margin = training.corpus_loss(jnp.float32(scores[0]), jnp.float32(scores[1]), jnp.float32(human))
+    margin = objectives.corpus_loss(jnp.float32(scores[0]), jnp.float32(scores[1]), jnp.float32(human))
     assert float(margin) == pytest.approx(max(0, human - (scores[0] - scores[1])), abs=1e-5)
 
 
