@@ -10,6 +10,7 @@ LICENCES = {
     "treebank": "Penn Treebank sample (5 % of the Wall Street Journal part, as redistributed with NLTK): © LDC 1995, "
     "non-commercial use only.",
     "CoNLL-2000": "CoNLL-2000 shared task (Wall Street Journal sections 15–18 and 20): research use.",
+    "GloVe": "GloVe 6B, 50 dimensions (Pennington et al. 2014; Wikipedia and Gigaword): PDDL 1.0, free of rights.",
     "Brown": "Brown corpus (as redistributed with NLTK): non-commercial use.",
 }
 
