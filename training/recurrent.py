@@ -36,7 +36,7 @@ class Options:
     """How a network is trained."""
 
     hidden: int = 96
-    epochs: int = 12
+    epochs: int = 16
     rate: float = 2e-3
     decay: float = 1e-2
     dropout: float = 0.5

@@ -31,45 +31,14 @@ from training.layers import Layered, analysed, discourse_layers, layers_of, repa
 from training.lexicon import word_classes
 from training.noise import Layers, lowercase, untranslated, with_noise, without_punctuation
 from training.perceptron import Examples, Trained, average, save, train
+from training.templates import CLAUSES, CONTEXTS, WORDS
 
 FOLDS, NOISE = 4, 0.15
-DRAFT_SEEDS, SEEDS = 6, 3
+DRAFT_SEEDS, SEEDS = 6, 1
 THRESHOLD = -0.2  # log odds from which a unit starts
 COLUMNS = ("tag", "chunk", "clause", "draft")  # what the network reads beside the words
 VECTORS = "glove-6b-50d"
 OPTIONS = network.Options()
-NAMES = {"w": "lower", "t": "column0", "c": "column1", "clause": f"column{2 + len(CONTEXT)}"} | {
-    name: f"column{i + 2}"
-    for i, name in enumerate(("verb", "vtag", "next", "before", "after", "ahead", "behind", "far", "since"))
-}
-
-
-def templates(text: str) -> tuple[str, ...]:
-    """Templates from a short form: `w0 t-1, verb` is lower[0] column0[-1], and the column of the last verb."""
-
-    def part(short: str) -> str:
-        name = short.rstrip("-0123456789")
-        return f"{NAMES[name]}[{short[len(name) :] or 0}]"
-
-    return tuple(" ".join(map(part, item.split())) for item in text.split(","))
-
-
-WORDS = templates(
-    ",w0,w-1,w1,w2,w-2,w-1 w0,w0 w1,w-1 w0 w1,t0,t-1,t1,t2,t-2,t-1 t0,t0 t1,t1 t2,t-1 t0 t1,t0 t1 t2,t-2 t-1 t0,"
-    "t-2 t-1,c0,c-1,c1,c-1 c0,c0 c1,c-1 c0 c1,w0 c0,w0 t1,w0 t-1,w-1 t0,w-1 t0 t1,w0 t1 t2"
-)
-CONTEXTS = templates(
-    "vtag,next,before after,vtag next,t0 vtag,t0 next,w0 next,w0 vtag,w0 vtag next,t-1 t0 next,t-1 t0 vtag,w-1 t0 next,"
-    "w-1 t0 vtag next,t0 before after,w0 before after,w-1 before after,t-1 t0 vtag next,verb,verb w0,verb t0,verb w-1,"
-    "verb t0 t1,verb w0 next,far w0,far t0 next,far t0 t-1,ahead,ahead w0,ahead t0,ahead w-1,ahead t-1,ahead vtag,"
-    "ahead vtag t-1,behind,behind w0,behind ahead,behind t0,w0 since,t0 since,t0 since next,verb w0 since,w0 w1 vtag,"
-    "w-1 w0 next,w-1 ahead after,w0 after next"
-)
-CLAUSES = templates(
-    "clause0,clause0 w0,clause0 w-1,clause0 verb,clause0 t0,clause0 t-1,clause0 vtag next,clause1,clause-1,"
-    "clause0 clause1,clause0 ahead,clause0 behind,clause0 before after,clause0 verb w0,clause1 w0,clause1 t0,"
-    "clause-1 w0,clause-1 clause0 t0"
-)
 
 
 def fit_clauses(data: Layered, kept: frozenset[str]) -> Trained:
@@ -162,6 +131,11 @@ class Models:
         names = ("tagger", "chunker", "clauses", "draft")
         return cls(*(sequence.load(name, folder) for name in names), recurrent.load("segmenter", folder))
 
+    def first(self, items: list[Layers]) -> tuple[Layered, list[str]]:
+        """The same by the draft alone."""
+        data = with_clauses(analysed(items, self.tagger, self.chunker), self.clauses)
+        return data, np.where(with_draft(data, self.draft).columns[-1] == 1, "B", "I").tolist()
+
     def segment(self, items: list[Layers]) -> tuple[Layered, list[str]]:
         """Sentences with their columns up to the clauses, and B or I for every token."""
         data = with_clauses(analysed(items, self.tagger, self.chunker), self.clauses)
@@ -253,14 +227,19 @@ def main() -> None:
         draft.labeller(),
         recurrent.make(segmenter.configuration, segmenter.arrays),
     )
-    measured = figures(models.segment, discourse_layers(folder, [arguments.part]), arguments.part)
+    held_out = discourse_layers(folder, [arguments.part])
+    measured = figures(models.segment, held_out, arguments.part)
     show(measured)
+    figures_of = {
+        "clauses": {f"{what} (of `segmenter`)": x for what, x in measured.items()},
+        "draft": figures(models.first, held_out, arguments.part),
+        "segmenter": measured,
+    }
     command = f"python -m training.segmenter --data DIR --part {arguments.part}"
     for name, model, (title, purpose, method, data) in zip(
         ("clauses", "draft", "segmenter"), (clauses, draft, segmenter), cards(parts, arguments.part), strict=True
     ):
-        shown = measured if name == "segmenter" else {f"{what} (of `segmenter`)": x for what, x in measured.items()}
-        text = card(title, purpose, command=command, method=method, data=data, figures=shown)
+        text = card(title, purpose, command=command, method=method, data=data, figures=figures_of[name])
         save(name, model, text, arguments.output)
 
 
@@ -291,10 +270,11 @@ def cards(parts: Sequence[str], part: str) -> list[tuple[str, str, str, dict[str
         (
             "segmenter: elementary discourse units",
             "Says with which tokens of an English sentence elementary discourse units start.",
-            f"The mean of {SEEDS} recurrent networks ({OPTIONS.hidden} gated units from each side, {OPTIONS.epochs} "
-            "epochs of AdamW, dropout) over vectors of words, tags, chunks, `clauses` and `draft`; while they learn "
-            f"they must also say where clauses start and end. {noise.capitalize()}; {folds}. Matrices are int8. "
-            f"A unit starts where the log odds pass {THRESHOLD:g}; settings were chosen on GUM dev.",
+            f"A recurrent network ({OPTIONS.hidden} gated units from each side, {OPTIONS.epochs} epochs of AdamW, "
+            f"dropout{f'; the mean of {SEEDS}' if SEEDS > 1 else ''}) over vectors of words, tags, chunks, `clauses` "
+            "and `draft`; while it learns it must also say where clauses start and end. "
+            f"{noise.capitalize()}; {folds}. Matrices are int8. A unit starts where the log odds pass "
+            f"{THRESHOLD:g}; settings were chosen on GUM dev.",
             gum | {"GloVe": f"the {network.VOCABULARY:,} most frequent words, as int8."},
         ),
     ]
