@@ -46,7 +46,10 @@ def test_mistakes_are_one_line(tercet, files):
         (["analyze"], "give sentences"),
         (["analyze", "a", "-t", file], "one of them only"),
         (["analyze", "-t", file, "--draw", "x.svg"], "--draw makes one picture, and there are 2 sentences"),
-        (["analyze", "a", "--analyzer", "klingon"], "unknown analyzer 'klingon'; choose english, spacy:MODEL or"),
+        (
+            ["analyze", "a", "--analyzer", "klingon"],
+            "unknown analyzer 'klingon'; choose english, stanford, spacy:MODEL or",
+        ),
         (["analyze", "a", "--tree", "XYZ"], "XYZ"),
         (["analyze", "-t", "gone.txt"], "gone.txt"),
     ):

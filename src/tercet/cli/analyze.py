@@ -20,7 +20,8 @@ def analyze(
         str | None, typer.Option("-t", "--translations", help="A file of them instead, one a line; - is stdin.")
     ] = None,
     analyzer: Annotated[
-        str, typer.Option("--analyzer", help="english, which ships with tercet; spacy:MODEL; stanza:LANGUAGE.")
+        str,
+        typer.Option("--analyzer", help="english, which ships with tercet; stanford; spacy:MODEL; stanza:LANGUAGE."),
     ] = "english",
     kind: Annotated[Kind, typer.Option("--tree", help="The shape of the trees.")] = "DIS+SYN",
     form: Annotated[
