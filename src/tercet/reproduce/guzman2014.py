@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from tercet.features.base import Array as Floats
 from tercet.language.analysis import KINDS, Kind
-from tercet.metrics.treekernel import TreeSimilarity
 from tercet.rankers.base import strict_tau
 from tercet.rankers.kernel import KernelOptions
 from tercet.rankers.kernel_learning import learn_features, settings
@@ -53,8 +52,7 @@ class Runner:
 
     def similarity(self, kind: Kind) -> tuple[float, ...]:
         """The kernel of hypothesis and reference as a metric."""
-        items = self.material.items
-        scores = TreeSimilarity(tree=kind).segments(items.hypotheses, items.references)
+        scores = self.material.similarity(replace(self.options.trees, tree=kind, marked=False))
         found = self._taus(self.material.test.margins(scores))
         self.told(f"similarity, {kind}: {found[-1]:.2f}")
         return found
