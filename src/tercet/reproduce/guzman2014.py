@@ -13,7 +13,8 @@ from tercet.features.base import Array as Floats
 from tercet.language.analysis import KINDS, Kind
 from tercet.rankers.base import strict_tau
 from tercet.rankers.kernel import KernelOptions
-from tercet.rankers.kernel_learning import learn_features, settings
+from tercet.rankers.kernel_learning import Mapped, learn_features, settings
+from tercet.rankers.tree_pairs import TreeOptions
 from tercet.reproduce import guzman2014_published as published
 from tercet.reproduce.guzman2014_data import PAIRS, Material, Split
 from tercet.tables import Table
@@ -49,6 +50,7 @@ class Runner:
     options: KernelOptions = field(default_factory=KernelOptions)
     told: Callable[[str], None] = lambda text: None
     _margins: dict[Any, tuple[Array, str]] = field(default_factory=dict)
+    _mapped: dict[tuple[TreeOptions | None, int], Mapped] = field(default_factory=dict)
 
     def similarity(self, kind: Kind) -> tuple[float, ...]:
         """The kernel of hypothesis and reference as a metric."""
@@ -92,8 +94,9 @@ class Runner:
         if key not in self._margins:
             margins = np.full(len(self.material.test), np.nan)
             chosen = []
-            for split in self.material.splits:
-                found, how = self._split(split, kind, language, features, trees, changes)
+            options = replace(self.options.trees, tree=kind, **changes) if trees else None
+            for number, split in enumerate(self.material.splits):
+                found, how = self._split(split, self._map(options, number), language, features)
                 margins[split.test] = found
                 chosen.append(how)
             assert not np.isnan(margins).any(), "every test pair belongs to one training"
@@ -104,21 +107,26 @@ class Runner:
             )
         return self._margins[key]
 
-    def _split(
-        self, split: Split, kind: Kind, language: str, features: bool, trees: bool, changes: dict[str, Any]
-    ) -> tuple[Array, str]:
+    def _map(self, options: TreeOptions | None, number: int) -> Mapped:
+        """Nyström's features of a split; kept until other trees are asked for."""
+        if (options, number) not in self._mapped:
+            if options not in {known for known, _ in self._mapped}:
+                self._mapped.clear()
+            split = self.material.splits[number]
+            kernels: Floats = np.empty((len(self.material.items.hypotheses), 0), np.float32)
+            if options is not None:
+                kernels = self.material.rows(options)[:, split.landmarks]
+            self._mapped[options, number] = Mapped.of(kernels, kernels[self.material.landmarks[split.landmarks]])
+        return self._mapped[options, number]
+
+    def _split(self, split: Split, mapped: Mapped, language: str, features: bool) -> tuple[Array, str]:
         material, options = self.material, self.options
+        trees = mapped.rows.shape[1] > 0
         scores = material.items.features if features else np.empty((len(material.items.hypotheses), 0), np.float32)
-        kernels: Floats = np.empty((len(material.items.hypotheses), 0), np.float32)
-        among = kernels[:0]
-        if trees:
-            rows = material.rows(replace(options.trees, tree=kind, **changes))
-            kernels = rows[:, split.landmarks]
-            among = kernels[material.landmarks[split.landmarks]]
         train = split.train if language == "all" else split.train.where(split.train_language == language)
         candidates = settings(options.costs, options.weights, trees=trees, features=features)
-        learned = learn_features(kernels, among, scores, train, candidates, folds=options.folds, seed=options.seed)
-        found = learned.scores(kernels, scores)
+        learned = learn_features(mapped, scores, train, candidates, folds=options.folds, seed=options.seed)
+        found = learned.scores(mapped.kernels, scores)
         test = material.test.where(split.test)
         weight = f" w {learned.setting.weight:g}" if trees and features else ""
         return test.margins(found), f"C {learned.setting.cost:g}{weight}"
