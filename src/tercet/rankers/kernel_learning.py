@@ -18,7 +18,7 @@ from tercet.rankers.tree_items import Compared
 
 Array = NDArray[np.float64]
 Report = Callable[[str], None]
-CHOOSING = 1e-6  # how exactly the machines are solved that cross-validation compares
+CHOOSING = 1e-5  # how exactly the machines are solved that cross-validation compares
 FLOOR = 1e-6  # of the greatest eigenvalue; kernels are kept as float32
 
 
