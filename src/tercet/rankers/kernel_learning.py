@@ -56,6 +56,7 @@ class Mapped(NamedTuple):
     project: Array
 
     @classmethod
+    @svm.one_thread()
     def of(cls, kernels: Floats, among: Floats) -> Mapped:
         """`kernels` are those of all items with the landmarks, `among` those of the landmarks with each other."""
         if not kernels.shape[1]:
@@ -65,6 +66,7 @@ class Mapped(NamedTuple):
         return cls(kernels, kernels @ project.astype(np.float32), project)
 
 
+@svm.one_thread()
 def learn_features(
     mapped: Mapped,
     features: Floats,
@@ -99,6 +101,7 @@ def learn_features(
     return Learned(mapped.project @ weights[:size] / spread, np.sqrt(best.weight) * weights[size:] * scales, best)
 
 
+@svm.one_thread()
 def learn_gram(
     gram: Array,
     features: Floats,
