@@ -100,7 +100,13 @@ def _nystrom(
     if not len(single):
         among = kernels.transform([items.hypotheses[i] for i in chosen], [items.references[i][:1] for i in chosen])
     found = learning.learn_features(
-        rows, among, items.features, pairs, candidates, folds=options.folds, seed=options.seed, report=report
+        learning.Mapped.of(rows, among),
+        items.features,
+        pairs,
+        candidates,
+        folds=options.folds,
+        seed=options.seed,
+        report=report,
     )
     return found, support, found.scores(rows, items.features)
 

@@ -18,7 +18,7 @@ from tercet.rankers.tree_items import Compared
 
 Array = NDArray[np.float64]
 Report = Callable[[str], None]
-CHOOSING = 1e-7  # how exactly the machines are solved that cross-validation compares
+CHOOSING = 1e-5  # how exactly the machines are solved that cross-validation compares
 FLOOR = 1e-6  # of the greatest eigenvalue; kernels are kept as float32
 
 
@@ -48,9 +48,27 @@ def settings(costs: Sequence[float], weights: Sequence[float], *, trees: bool, f
     return [Setting(weight, cost) for weight in (weights if trees and features else (1.0,)) for cost in costs]
 
 
+class Mapped(NamedTuple):
+    """Nyström's features of all items, and what makes them of kernels with the landmarks."""
+
+    kernels: Floats
+    rows: Floats
+    project: Array
+
+    @classmethod
+    @svm.one_thread()
+    def of(cls, kernels: Floats, among: Floats) -> Mapped:
+        """`kernels` are those of all items with the landmarks, `among` those of the landmarks with each other."""
+        if not kernels.shape[1]:
+            return cls(kernels, kernels, np.zeros((0, 0)))
+        level = np.asarray(among, np.float64)
+        project = whitening((level + level.T) / 2, FLOOR)
+        return cls(kernels, kernels @ project.astype(np.float32), project)
+
+
+@svm.one_thread()
 def learn_features(
-    kernels: Floats,
-    among: Floats,
+    mapped: Mapped,
     features: Floats,
     pairs: Compared,
     candidates: Sequence[Setting],
@@ -59,22 +77,13 @@ def learn_features(
     seed: int,
     report: Report | None = None,
 ) -> Learned:
-    """A linear SVM over Nyström's features of the trees and the scores themselves.
-
-    `kernels` are those of all items with the landmarks, `among` those of the landmarks with each other.
-    """
+    """A linear SVM over Nyström's features of the trees and the scores themselves; its weights are of landmarks."""
     used = np.unique(np.concatenate([pairs.first, pairs.second]))
-    project, mapped = np.zeros((kernels.shape[1], 0)), np.zeros((len(features), 0), np.float32)
-    if kernels.shape[1]:
-        level = np.asarray(among, np.float64)
-        project = whitening((level + level.T) / 2, FLOOR)
-        mapped = kernels @ project.astype(np.float32)
-        spread = _spread(mapped, pairs)
-        project, mapped = project / spread, mapped / np.float32(spread)
+    spread = _spread(mapped.rows, pairs)
     scaled, scales = _scaled(features, pairs, used)
 
     def rows(weight: float) -> Floats:
-        return np.concatenate([mapped, np.float32(np.sqrt(weight)) * scaled], axis=1)
+        return np.concatenate([mapped.rows / np.float32(spread), np.float32(np.sqrt(weight)) * scaled], axis=1)
 
     joined: dict[float, Floats] = {}
 
@@ -88,10 +97,11 @@ def learn_features(
 
     best = svm.choose(candidates, learn, pairs, number=folds, seed=seed, report=_reported(report))
     weights = svm.primal(rows(best.weight), pairs, best.cost)
-    size = mapped.shape[1]
-    return Learned(project @ weights[:size], np.sqrt(best.weight) * weights[size:] * scales, best)
+    size = mapped.rows.shape[1]
+    return Learned(mapped.project @ weights[:size] / spread, np.sqrt(best.weight) * weights[size:] * scales, best)
 
 
+@svm.one_thread()
 def learn_gram(
     gram: Array,
     features: Floats,

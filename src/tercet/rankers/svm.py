@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,17 @@ from tercet.rankers.tree_items import Compared
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.floating[Any]]
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Linear algebra in one thread: sums in another order would give other digits, and so another model."""
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError as error:  # pragma: no cover - comes with scikit-learn
+        raise TercetError("training needs scikit-learn; run `pip install 'tercet[train]'`") from error
+    with threadpool_limits(1):
+        yield
 
 
 def primal(

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+import tercet
 from tercet.features.base import Array as Floats
 from tercet.language.analysis import KINDS, Kind
-from tercet.metrics.treekernel import TreeSimilarity
 from tercet.rankers.base import strict_tau
 from tercet.rankers.kernel import KernelOptions
-from tercet.rankers.kernel_learning import learn_features, settings
+from tercet.rankers.kernel_learning import Mapped, Setting, learn_features, settings
+from tercet.rankers.tree_pairs import TreeOptions
 from tercet.reproduce import guzman2014_published as published
 from tercet.reproduce.guzman2014_data import PAIRS, Material, Split
 from tercet.tables import Table
@@ -50,11 +53,11 @@ class Runner:
     options: KernelOptions = field(default_factory=KernelOptions)
     told: Callable[[str], None] = lambda text: None
     _margins: dict[Any, tuple[Array, str]] = field(default_factory=dict)
+    _mapped: dict[tuple[TreeOptions | None, int], Mapped] = field(default_factory=dict)
 
     def similarity(self, kind: Kind) -> tuple[float, ...]:
         """The kernel of hypothesis and reference as a metric."""
-        items = self.material.items
-        scores = TreeSimilarity(tree=kind).segments(items.hypotheses, items.references)
+        scores = self.material.similarity(replace(self.options.trees, tree=kind, marked=False))
         found = self._taus(self.material.test.margins(scores))
         self.told(f"similarity, {kind}: {found[-1]:.2f}")
         return found
@@ -90,40 +93,69 @@ class Runner:
     def _trained(
         self, kind: Kind, language: str, features: bool, trees: bool, changes: dict[str, Any]
     ) -> tuple[Array, str]:
-        key = (kind if trees else "", language, features, tuple(sorted(changes.items())))
+        """Margins and settings; kept on disk, so that a run that was interrupted goes on where it was."""
+        options = replace(self.options.trees, tree=kind, **changes) if trees else None
+        key = (options, language, features)
         if key not in self._margins:
-            margins = np.full(len(self.material.test), np.nan)
-            chosen = []
-            for split in self.material.splits:
-                found, how = self._split(split, kind, language, features, trees, changes)
-                margins[split.test] = found
-                chosen.append(how)
-            assert not np.isnan(margins).any(), "every test pair belongs to one training"
-            self._margins[key] = margins, ", ".join(dict.fromkeys(chosen))
+            test, splits, cache = self.material.test, self.material.splits, self.material.cache
+            name = f"guzman2014 {tercet.__version__} {self._digest} {key} {self.options}"
+            if features:
+                name += f" {hashlib.sha256(self.material.items.features.tobytes()).hexdigest()}"
+            margins = cache.kept(f"margins {name}", len(test), 1)
+            chosen = cache.kept(f"settings {name}", len(splits), 2)
+            if margins is None or chosen is None:
+                margins, chosen = np.empty((len(test), 1), np.float32), np.empty((len(splits), 2), np.float32)
+                for number, split in enumerate(splits):
+                    found, setting = self._split(split, self._map(options, number), language, features)
+                    margins[split.test, 0], chosen[number] = found, (setting.weight, setting.cost)
+                cache.keep(f"margins {name}", margins)
+                cache.keep(f"settings {name}", chosen)
+            shown = [
+                f"C {cost:g}" + (f" w {weight:g}" if trees and features else "") for weight, cost in chosen.tolist()
+            ]
+            self._margins[key] = margins[:, 0].astype(np.float64), ", ".join(dict.fromkeys(shown))
             told = [kind if trees else "no trees", *(["scores"] if features else []), *map(str, changes.items())]
-            self.told(
-                f"{' + '.join(told)}, trained on {language}: {self._taus(margins)[-1]:.2f} ({self._margins[key][1]})"
-            )
+            taus = self._taus(self._margins[key][0])
+            self.told(f"{' + '.join(told)}, trained on {language}: {taus[-1]:.2f} ({self._margins[key][1]})")
         return self._margins[key]
 
-    def _split(
-        self, split: Split, kind: Kind, language: str, features: bool, trees: bool, changes: dict[str, Any]
-    ) -> tuple[Array, str]:
+    @cached_property
+    def _digest(self) -> str:
+        """Of all that the margins come from but the options."""
+        material = self.material
+        found = hashlib.sha256(f"{material.name} {self.options.trees.signature}".encode())
+        found.update(
+            "\n".join([*material.items.hypotheses, *map(repr, material.items.references)]).encode("utf-8", "replace")
+        )
+        arrays: list[NDArray[Any]] = [material.landmarks, material.test.first, material.test.second]
+        for split in material.splits:
+            arrays += [split.train.first, split.train.second, split.train.value, split.landmarks, split.test]
+        for array in arrays:
+            found.update(np.ascontiguousarray(array).tobytes())
+        return found.hexdigest()
+
+    def _map(self, options: TreeOptions | None, number: int) -> Mapped:
+        """Nyström's features of a split; kept until other trees are asked for."""
+        if (options, number) not in self._mapped:
+            if options not in {known for known, _ in self._mapped}:
+                self._mapped.clear()
+            split = self.material.splits[number]
+            kernels: Floats = np.empty((len(self.material.items.hypotheses), 0), np.float32)
+            if options is not None:
+                kernels = self.material.rows(options)[:, split.landmarks]
+            self._mapped[options, number] = Mapped.of(kernels, kernels[self.material.landmarks[split.landmarks]])
+        return self._mapped[options, number]
+
+    def _split(self, split: Split, mapped: Mapped, language: str, features: bool) -> tuple[Array, Setting]:
         material, options = self.material, self.options
+        trees = mapped.rows.shape[1] > 0
         scores = material.items.features if features else np.empty((len(material.items.hypotheses), 0), np.float32)
-        kernels: Floats = np.empty((len(material.items.hypotheses), 0), np.float32)
-        among = kernels[:0]
-        if trees:
-            rows = material.rows(replace(options.trees, tree=kind, **changes))
-            kernels = rows[:, split.landmarks]
-            among = kernels[material.landmarks[split.landmarks]]
         train = split.train if language == "all" else split.train.where(split.train_language == language)
         candidates = settings(options.costs, options.weights, trees=trees, features=features)
-        learned = learn_features(kernels, among, scores, train, candidates, folds=options.folds, seed=options.seed)
-        found = learned.scores(kernels, scores)
+        learned = learn_features(mapped, scores, train, candidates, folds=options.folds, seed=options.seed)
+        found = learned.scores(mapped.kernels, scores)
         test = material.test.where(split.test)
-        weight = f" w {learned.setting.weight:g}" if trees and features else ""
-        return test.margins(found), f"C {learned.setting.cost:g}{weight}"
+        return test.margins(found), learned.setting
 
     def _taus(self, margins: Array) -> tuple[float, ...]:
         test, values = self.material.test, self.material.test.value.astype(np.float64)

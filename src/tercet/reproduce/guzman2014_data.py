@@ -52,6 +52,17 @@ class Material:
     _known: dict[str, Analysis] = field(default_factory=dict)
     _rows: dict[TreeOptions, Floats] = field(default_factory=dict)
 
+    def similarity(self, options: TreeOptions) -> NDArray[np.float64]:
+        """The kernel of each test translation with its reference, the best of several: what `-m treekernel` scores."""
+        tested = np.unique(np.concatenate([self.test.first, self.test.second]))
+        counts = np.array([len(self.items.references[i]) for i in tested])
+        rows = [self.items.hypotheses[i] for i in np.repeat(tested, counts)]
+        records = Grove(options, self._known).records(rows, [one for i in tested for one in self.items.references[i]])
+        found = options.kernel().pairs(records["hypothesis"], records["reference"])
+        scores = np.full(len(self.items.hypotheses), np.nan)
+        scores[tested] = np.maximum.reduceat(found, np.concatenate([[0], np.cumsum(counts)[:-1]]))
+        return scores
+
     def rows(self, options: TreeOptions) -> Floats:
         """Kernels of all items with all landmarks, (items, landmarks)."""
         if options not in self._rows:
