@@ -20,6 +20,7 @@ _SEVERAL = {
     "-m",
     "--metrics",
     "--scores",
+    "--pair",
     "--pairs",
     "--translators",
     "--from",
