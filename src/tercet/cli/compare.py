@@ -76,4 +76,9 @@ def compare(
         text = screen(comparison, places, color=arguments.colored(output))
     else:
         text = render_all(tables(comparison, places, segments=segments), form, color=arguments.colored(output))
+    if html is not None:
+        from tercet.compare.report import write_report
+
+        with arguments.progress_bar("report", len(corpus), quiet=quiet) as done:
+            write_report(html, corpus, judge, comparison, progress=done)
     out.write_result(text, output)

@@ -55,7 +55,9 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-_PIECES = {"char": "letters in a row", "word": "words in a row", "skip": "words in the same order"}
+# letters and words are counted together: their features rise and fall together, and what a model gives to one of them
+# it may take from another, so that only their sum says something
+_PIECES = {"char": "letters and words", "word": "letters and words", "skip": "word order"}
 _METRICS = {
     "bleu": "runs of words (BLEU)",
     "nist": "informative runs of words (NIST)",
@@ -76,7 +78,7 @@ _VECTORS = {
     "context": "words in context (MiniLM)",
     "syntax25": "syntax (Stanford parser)",
 }
-_BEER = re.compile(r"(char|word|skip)([0-9*]+)\.")
+_BEER = re.compile(r"(char|word|skip)[0-9*]+\.")
 
 
 def group_of(feature: str) -> str:
@@ -87,8 +89,7 @@ def group_of(feature: str) -> str:
         found = _BEER.match(column)
         if found is None:
             return "length"
-        kind, size = found.groups()
-        return "single words" if (kind, size) == ("word", "1") else _PIECES[kind]
+        return _PIECES[found[1]]
     if name in ("4metrics", "scores"):
         name = column.partition(":")[0]
     name = name.removesuffix(".components")
