@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -13,8 +15,9 @@ Stage = Literal["exact", "stem", "synonym"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 
 MOST_CANDIDATES = 20_000
-"""Pairs of equal words that are looked at; in longer texts only words that are near to each other are."""
+"""Pairs of equal words that are looked at, or four for each word; of more, those that stand near to each other."""
 
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _ENGLISH = frozenset(["the", "of", "and", "to", "in", "a", "is", "that", "for", "it", "on", "was", "with", "as", "at"])
 _ENGLISH_SHARE = 0.15
 _SAMPLE = 500
@@ -22,10 +25,7 @@ _SAMPLE = 500
 
 def shown(text: str) -> str:
     """A text on one line: blanks are single, control characters are marked."""
-    return "".join(
-        c if unicodedata.category(c) not in ("Cc", "Cs", "Zl", "Zp") else "\N{REPLACEMENT CHARACTER}"
-        for c in " ".join(text.split())
-    )
+    return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", " ".join(text.split()))
 
 
 def words_of(text: str) -> list[str]:
@@ -150,9 +150,15 @@ class Matcher:
         places: dict[str, list[int]] = {}
         for j in sorted(free_theirs):
             places.setdefault(key(theirs[j]), []).append(j)
-        found = [(i, j) for i in sorted(free_mine) for j in places.get(key(mine[i]), ())]
-        if len(found) > MOST_CANDIDATES:
-            found = sorted(found, key=lambda pair: abs(pair[0] - pair[1]))[:MOST_CANDIDATES]
+        most = max(4, MOST_CANDIDATES // len(mine))
+        found = []
+        for i in sorted(free_mine):
+            there = places.get(key(mine[i]), [])
+            if len(there) > most:  # those around where the word would stand
+                start = bisect_left(there, i * len(theirs) // len(mine)) - most // 2
+                start = max(0, min(start, len(there) - most))
+                there = there[start : start + most]
+            found += [(i, j) for j in there]
         return found
 
     def _stem(self, word: str) -> str:

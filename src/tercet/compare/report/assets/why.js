@@ -38,6 +38,11 @@ function sentences(report, segment, first, second) {
   }
   const edits = [first, second].map((system) => editWords(report.editsOf(segment, system)));
   found.push(['To become the reference ', one(), ` takes ${edits[0]}, `, other(), ` ${edits[1]}.`]);
+  const place = report.fullIndex.get(segment);
+  if (place !== undefined && report.full.paths) {
+    const paths = [first, second].map((system) => counted(report.full.paths[place][system].filter((step) => step[0] !== '=').length, 'edit'));
+    found.push(['To become the nearest paraphrase of it ', one(), ` takes ${paths[0]}, `, other(), ` ${paths[1]}.`]);
+  }
   const parts = report.parts(first, second, segment).map((value, i) => [report.groups[i], value]).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
   if (parts.length > 1) {
     for (const [sign, name] of [[1, one], [-1, other]]) {
