@@ -55,28 +55,30 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-# letters and words are counted together: their features rise and fall together, and what a model gives to one of them
-# it may take from another, so that only their sum says something
-_PIECES = {"char": "letters and words", "word": "letters and words", "skip": "word order"}
-_METRICS = {
-    "bleu": "runs of words (BLEU)",
-    "nist": "informative runs of words (NIST)",
-    "ter": "edits (TER)",
-    "wer": "edits (WER)",
-    "meteor": "words, stems and synonyms (METEOR)",
-    "chrf": "letters in a row (chrF)",
-    "chrf++": "letters and words in a row (chrF++)",
-    "sbleu": "runs of words (SBLEU)",
-    "hytera": "edits to the nearest paraphrase (HyTERA)",
-    "hyter": "edits to the nearest paraphrase (HyTER)",
-    "joint": "letters and words (joint)",
-}
-_VECTORS = {
-    "glove50": "meaning of the words (GloVe)",
-    "vectors": "meaning of the words (vectors)",
-    "minilm": "meaning of the sentence (MiniLM)",
-    "context": "words in context (MiniLM)",
-    "syntax25": "syntax (Stanford parser)",
+# What a feature looks at. Features of one kind rise and fall together, and what a model gives to one of them it may
+# take from another: only their sum says something in plain words.
+_SURFACE = "letters and words"
+_PIECES = {"char": _SURFACE, "word": _SURFACE, "skip": "word order"}
+_KINDS = {
+    "bleu": _SURFACE,
+    "bleucomp": _SURFACE,
+    "nist": _SURFACE,
+    "sbleu": _SURFACE,
+    "chrf": _SURFACE,
+    "chrf++": _SURFACE,
+    "joint": _SURFACE,
+    "meteor": "stems and synonyms",
+    "ter": "edits",
+    "wer": "edits",
+    "hyter": "edits to a paraphrase",
+    "hytera": "edits to a paraphrase",
+    "hytera-all": "edits to a paraphrase",
+    "context": "words in context",
+    "minilm": "meaning of the sentence",
+    "glove50": "meaning of the words",
+    "vectors": "meaning of the words",
+    "stanford": "syntax",
+    "syntax25": "syntax",
 }
 _BEER = re.compile(r"(char|word|skip)[0-9*]+\.")
 
@@ -92,10 +94,7 @@ def group_of(feature: str) -> str:
         return _PIECES[found[1]]
     if name in ("4metrics", "scores"):
         name = column.partition(":")[0]
-    name = name.removesuffix(".components")
-    if name == "bleucomp":
-        name = "bleu"
-    return _METRICS.get(name) or _VECTORS.get(name) or name
+    return _KINDS.get(name.removesuffix(".components"), name)
 
 
 def groups_of(features: Sequence[str]) -> tuple[list[str], list[int]]:
