@@ -52,7 +52,10 @@ def test_the_json_others_rely_on(tercet, model):
 def test_every_format_names_the_model(tercet):
     for form in ("text", "markdown", "latex"):
         assert "model joint" in tercet("compare", *THREE, "-M", "joint", "-f", form, "--samples", "99").out
-    assert tercet("compare", *THREE, "-M", "joint", "-f", "tsv", "--segments", "--samples", "99").out.count("\n") > 60
+    run = tercet("compare", *THREE, "-M", "joint", "-f", "tsv", "--segments", "--samples", "99")
+    assert run.out.splitlines()[0].endswith("\tmodel")
+    assert run.out.splitlines()[1].endswith("\tjoint")
+    assert run.out.count("\n") > 60
 
 
 def test_why(tercet):

@@ -44,7 +44,10 @@ def test_a_model_whose_features_are_missing_gives_way_to_the_next(monkeypatch):
 
     monkeypatch.setattr(loading, "load_model", missing)
     monkeypatch.setattr(loading, "shipped", lambda: ["base", "joint", "lite"])
-    assert choose_judge().name == "lite"
+    judge = choose_judge()
+    assert judge.name == "lite"
+    assert "minilm is not installed" in judge.notes()[0]
+    assert choose_judge("joint").notes() == []
     assert loading.stronger_model("lite")[0] == "base"
     assert loading.stronger_model("base") is None
 

@@ -44,6 +44,8 @@ def compare(
     """
     if pair and explain is None:
         raise OptionError("--pair says what to explain; give --explain N too")
+    if explain is not None and form not in ("text", "json"):
+        raise OptionError(f"an explanation has no {form} form; choose -f text or json")
     arguments.use_threads(threads)
 
     import json
@@ -65,17 +67,16 @@ def compare(
         from tercet.compare.explanation_text import text as explained
 
         first, second = two_systems(comparison, pair)
-        found = Explainer(corpus, judge, comparison).explain(explain, first, second)
-        if form not in ("text", "json"):
-            raise OptionError(f"an explanation has no {form} form; choose -f text or json")
-        as_json = json.dumps(found.as_json(), indent=2, ensure_ascii=False) + "\n"
-        text = as_json if form == "json" else explained(found, color=arguments.colored(output))
+        why = Explainer(corpus, judge, comparison).explain(explain, first, second)
+        as_json = json.dumps(why.as_json(), indent=2, ensure_ascii=False) + "\n"
+        text = as_json if form == "json" else explained(why, color=arguments.colored(output))
     elif form == "json":
         text = json.dumps(comparison.as_json(), indent=2) + "\n"
     elif form == "text" and not segments:
         text = screen(comparison, places, color=arguments.colored(output))
     else:
-        text = render_all(tables(comparison, places, segments=segments), form, color=arguments.colored(output))
+        found = tables(comparison, places, segments=segments, named=form == "tsv")
+        text = render_all(found, form, color=arguments.colored(output))
     if html is not None:
         from tercet.compare.report import write_report
 

@@ -70,6 +70,8 @@ class RankerJudge:
 
     ranker: Ranker
     name: str = "model"
+    hint: str = ""
+    """What a user could do for a better judge."""
     kind: str = field(default="model", init=False)
 
     @property
@@ -106,7 +108,7 @@ class RankerJudge:
         return lambda first, second: _undivided(self.name, every[first, second])
 
     def notes(self) -> list[str]:
-        return []
+        return [self.hint] if self.hint else []
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ class NetworkJudge(RankerJudge):
 
     def notes(self) -> list[str]:
         assert self.ranker.inputs_ is not None
-        counts, found = self.ranker.inputs_.counts, []
+        counts, found = self.ranker.inputs_.counts, super().notes()
         if counts.clipped:
             found.append(f"{counts.clipped} of {counts.values} feature values lay outside the training data's range")
         if counts.without_vector:
@@ -180,19 +182,19 @@ class MetricJudge:
         return []
 
 
-def judge_of(ranker: Ranker, name: str) -> RankerJudge:
+def judge_of(ranker: Ranker, name: str, hint: str = "") -> RankerJudge:
     """The judge for a ranker of any kind."""
     if isinstance(ranker, NetworkRanker):
-        return NetworkJudge(ranker, name)
+        return NetworkJudge(ranker, name, hint)
     if isinstance(ranker, JointRanker):
-        return JointJudge(ranker, name)
-    return RankerJudge(ranker, name)
+        return JointJudge(ranker, name, hint)
+    return RankerJudge(ranker, name, hint)
 
 
 def choose_judge(model: str | None = None, metric: str | None = None) -> Judge:
     """The judge that `-M` or `-m` names; else the best shipped model that can be used here; else chrF."""
     from tercet.errors import OptionError
-    from tercet.rankers.loading import default_model, load_model, model_name
+    from tercet.rankers.loading import default_model, load_model, model_name, stronger_model
 
     if model is not None and metric is not None:
         raise OptionError("-M and -m are two judges; choose one")
@@ -200,7 +202,8 @@ def choose_judge(model: str | None = None, metric: str | None = None) -> Judge:
         return judge_of(load_model(model), model_name(model))
     if metric is None and (found := default_model()) is not None:
         name, ranker = found
-        return judge_of(ranker, name)
+        stronger = stronger_model(name)
+        return judge_of(ranker, name, "" if stronger is None else f"a stronger model cannot be used: {stronger[1]}")
     from tercet.metrics.registry import metric as metric_of
 
     return MetricJudge(metric_of(metric or "chrf"))

@@ -28,12 +28,19 @@ def screen(comparison: Comparison, decimals: int, *, color: bool = False) -> str
     return f"{headline(comparison)}\n{setting(comparison)}\n\n{render_all(tables, 'text', color=color)}"
 
 
-def tables(comparison: Comparison, decimals: int, *, segments: bool = False) -> list[Table]:
-    """The ranking, all pairs and, if wanted, every segment's verdict."""
+def tables(comparison: Comparison, decimals: int, *, segments: bool = False, named: bool = False) -> list[Table]:
+    """The ranking, all pairs and, if wanted, every segment's verdict.
+
+    `named` puts the judge into a column, for formats without notes.
+    """
     names = {name: name for name in comparison.systems}
     pairs = _pairs(comparison.pairs, names, decimals)
     pairs.notes += [setting(comparison), comparison.signature, *comparison.notes]
-    found = [_ranking(comparison, names, decimals), pairs]
+    ranking = _ranking(comparison, names, decimals)
+    if named:
+        ranking.columns = [*ranking.columns, comparison.kind]
+        ranking.rows = [[*row, Cell(comparison.model)] for row in ranking.rows]
+    found = [ranking, pairs]
     if segments:
         words = {1: "better", 0: "tie", -1: "worse"}
         table = Table(["segment", "System", "against", "verdict", "probability", "margin"], text_columns=(1, 2, 3))

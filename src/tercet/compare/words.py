@@ -77,8 +77,7 @@ _KINDS = {
     "minilm": "meaning of the sentence",
     "glove50": "meaning of the words",
     "vectors": "meaning of the words",
-    "stanford": "syntax",
-    "syntax25": "syntax",
+    "stanford25": "syntax",
 }
 _BEER = re.compile(r"(char|word|skip)[0-9*]+\.")
 
