@@ -135,7 +135,7 @@ class Contents:
             pairs = list(combinations(range(len(systems)), 2))
             kept = pairs[: len(systems) - 1] if self._header["additive"] else pairs
             values = np.stack([self._between(*pair).values[segments] for pair in kept])
-            packed.numbers("every", values, self.spread / COARSE)
+            packed.numbers("every", values, self.spread / FINE)
         sides = [self._between(0, 1).first] + [self._between(0, k).second for k in range(1, len(systems))]
         measured = np.stack([side[segments] for side in sides])
         most = np.nanmax(np.abs(np.where(np.isnan(measured), 0, measured)), axis=(0, 1))

@@ -15,6 +15,10 @@ from tercet.compare.words import ALPHA, EFFECTS, counted, p_phrase
 
 SCRIPTS = ("data.js", "charts.js", "words.js", "trees.js", "why.js", "segments.js", "main.js")
 """In this order; they share one scope."""
+_SCORES = {
+    "model": "Score: how often, in percent, people are expected to prefer the system’s translation to another system’s.",
+    "metric": "Score: how often, in percent, the metric prefers the system’s translation to another system’s, ties by half.",
+}
 _FIELD = re.compile(r"\{\{([a-z]+)\}\}")
 
 
@@ -35,6 +39,7 @@ def page(comparison: Comparison, payload: str) -> str:
         "setting": escape(setting(comparison)),
         "ranking": _ranking(comparison, names),
         "matrix": _matrix(comparison, names),
+        "score": _SCORES[comparison.kind],
         "tests": escape(_tests(comparison)),
         "effects": escape(_effects()),
         "signature": escape(comparison.signature),
@@ -134,7 +139,7 @@ def _tests(comparison: Comparison) -> str:
 def _effects() -> str:
     (far, _), (clear, _), (slight, _), _ = EFFECTS
     return (
-        f"A system that wins {100 * far:.0f} % of segments or more, ties by half, is far better; "
-        f"from {100 * clear:.0f} % clearly, from {100 * slight:.0f} % slightly, below that barely "
+        f"A system that wins {100 * far:.0f}\N{NO-BREAK SPACE}% of segments or more, ties by half, is far better; "
+        f"from {100 * clear:.0f}\N{NO-BREAK SPACE}% clearly, from {100 * slight:.0f}\N{NO-BREAK SPACE}% slightly, below that barely "
         "(Vargha & Delaney 2000)."
     )

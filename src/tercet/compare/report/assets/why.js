@@ -83,7 +83,7 @@ function featureTable(report, segment, first, second) {
       element('thead', {}, element('tr', {}, ['Adds', 'Looks at', 'Feature'].map((head, i) => element('th', {scope: 'col', class: i ? '' : 'number'}, head)),
         [first, second].map((system, i) => element('th', {scope: 'col', class: 'number'}, systemName(report, system, i ? 'second' : 'first'))))),
       element('tbody', {}, order.map(([part, i]) => element('tr', {},
-        element('td', {class: `number ${part > 0 ? 'is-first' : 'is-second'}`}, signed(part, 4)),
+        element('td', {class: `number ${part > 0 ? 'is-first' : part < 0 ? 'is-second' : 'faint'}`}, part ? signed(part, 4) : '0'),
         element('td', {}, report.groups[report.group_of[i]]), element('td', {}, element('code', {}, report.features[i])),
         element('td', {class: 'number'}, `${value(first, i)}`), element('td', {class: 'number'}, `${value(second, i)}`)))))));
 }
