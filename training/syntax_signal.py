@@ -79,10 +79,10 @@ def speed(texts: list[str]) -> str:
     between = process_time()
     network.apply(columns)
     end = process_time()
-    words = int(columns.ends[-1]) / len(texts)
+    words, ratio = int(columns.ends[-1]) / len(texts), (end - between) / (between - start)
     return (
-        f"{len(texts):,} sentences of {words:.1f} words: analysis {len(texts) / (between - start):,.0f} a second, network "
-        f"after it {len(texts) / (end - between):,.0f}, {(end - between) / (between - start):.2f} of the analysis's time"
+        f"{len(texts):,} sentences of {words:.1f} words: analysis {len(texts) / (between - start):,.0f} a second, "
+        f"network after it {len(texts) / (end - between):,.0f}, which is {ratio:.2f} of the analysis's time"
     )
 
 
