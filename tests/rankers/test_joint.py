@@ -153,6 +153,17 @@ def test_scripts_without_spaces_are_told_apart(ranker):
     assert good > bad
 
 
+@pytest.mark.parametrize("scaling", ["none", "standard"])
+def test_centred_scores_lie_around_a_half_in_the_same_order(scaling):
+    part, held = (prepared([one], JointRanker().feature_sets, FAST, FeatureCache()) for one in (texts(), texts(seed=2)))
+    options = replace(FAST, objective="sentence", scaling=scaling)
+    plain, centred = (fit_examples(one, part, held) for one in (options, replace(options, center=True)))
+    before, after = plain.weights.forward(part.rows), centred.weights.forward(part.rows)
+    np.testing.assert_allclose(before - np.median(before), after, atol=1e-5)
+    assert centred.card["validation"]["tau"] == pytest.approx(plain.card["validation"]["tau"], abs=1e-6)
+    assert centred.card["validation"]["pearson"] != plain.card["validation"]["pearson"]
+
+
 def test_corpora_of_one_segment_train():
     one = [texts(1, seed=5), texts(30)]
     assert JointRanker(options=FAST).fit_judged(one, [texts(seed=2)]).weights_ is not None

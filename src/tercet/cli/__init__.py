@@ -8,6 +8,7 @@ import warnings
 
 import typer
 
+from tercet.cli.analyze import analyze
 from tercet.cli.arguments import repeat_flags
 from tercet.cli.compare import compare
 from tercet.cli.demo import demo
@@ -35,6 +36,7 @@ app.command()(compare)
 app.command()(evaluate)
 app.command()(train)
 app.command()(lattice)
+app.command()(analyze)
 app.command()(reproduce)
 app.add_typer(resources, name="resources")
 app.command()(demo)

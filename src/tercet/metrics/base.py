@@ -94,10 +94,3 @@ def ratio(above: ArrayLike, below: ArrayLike, *, when_empty: ArrayLike = 0.0) ->
     above, below = np.broadcast_arrays(np.asarray(above, np.float64), np.asarray(below, np.float64))
     empty = below == 0
     return np.where(empty, when_empty, above / np.where(empty, 1.0, below))
-
-
-def lowercased(
-    hypotheses: Sequence[str], references: Sequence[tuple[str, ...]]
-) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Both in lower case, as str.lower() has it."""
-    return [text.lower() for text in hypotheses], [tuple(map(str.lower, texts)) for texts in references]

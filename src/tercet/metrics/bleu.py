@@ -11,7 +11,7 @@ import numpy as np
 from tercet import _native
 from tercet.errors import OptionError
 from tercet.language import tokenizers
-from tercet.metrics.base import Array, Metric, lowercased, ratio
+from tercet.metrics.base import Array, Metric, ratio
 from tercet.metrics.registry import register
 from tercet.signature import Signature
 
@@ -66,8 +66,13 @@ class BLEU(Metric):
 
     def statistics(self, hypotheses: Sequence[str], references: Sequence[tuple[str, ...]]) -> Array:
         tokenizers.prepare(self.tokenize)
-        texts, sets = lowercased(hypotheses, references) if self.lowercase else (list(hypotheses), list(references))
-        return _native.bleu(texts, sets, tokenizer=self.tokenize, order=self.max_order)
+        return _native.bleu(
+            list(hypotheses),
+            list(references),
+            tokenizer=self.tokenize,
+            order=self.max_order,
+            lowercase=self.lowercase,
+        )
 
     def score(self, statistics: Array) -> Array:
         matches, totals = self._matches(statistics), self._totals(statistics)

@@ -9,7 +9,7 @@ import numpy as np
 
 from tercet import _native
 from tercet.errors import OptionError
-from tercet.metrics.base import Array, Metric, lowercased, ratio
+from tercet.metrics.base import Array, Metric, ratio
 from tercet.metrics.registry import register
 from tercet.signature import Signature
 
@@ -54,15 +54,15 @@ class ChrF(Metric):
         return tuple(f"{order}_{part}" for order in orders for part in ("hypothesis", "reference", "matches"))
 
     def statistics(self, hypotheses: Sequence[str], references: Sequence[tuple[str, ...]]) -> Array:
-        texts, sets = lowercased(hypotheses, references) if self.lowercase else (list(hypotheses), list(references))
         return _native.chrf(
-            texts,
-            sets,
+            list(hypotheses),
+            list(references),
             char_order=self.char_order,
             word_order=self.word_order,
             beta=self.beta,
             whitespace=self.whitespace,
             eps_smoothing=self.eps_smoothing,
+            lowercase=self.lowercase,
         )
 
     def score(self, statistics: Array) -> Array:

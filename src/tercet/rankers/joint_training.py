@@ -43,6 +43,34 @@ class Hyperparameters:
         """Of the losses of sentences and of corpora."""
         return {"sentence": (1.0, 0.0), "corpus": (0.0, 1.0), "joint": (self.alpha, 1 - self.alpha)}[self.objective]
 
+    @property
+    def form(self) -> Form:
+        """What is compiled."""
+        of_sentences, of_corpora = self.weights
+        return Form(of_sentences > 0, of_corpora > 0, self.select)
+
+    @property
+    def numbers(self) -> Numbers:
+        """What one compilation serves any values of."""
+        return Numbers(*map(jnp.float32, (*self.weights, self.learning_rate, self.l2)))
+
+
+class Form(NamedTuple):
+    """Which losses there are, and what epochs are chosen by."""
+
+    sentences: bool
+    corpora: bool
+    select: Select
+
+
+class Numbers(NamedTuple):
+    """The weights of the losses, the learning rate and the strength of L2."""
+
+    of_sentences: jax.Array
+    of_corpora: jax.Array
+    learning_rate: jax.Array
+    l2: jax.Array
+
 
 class Data(NamedTuple):
     """Examples on the device."""
@@ -138,7 +166,7 @@ def train(
     params = initial(training.rows.shape[1], hidden, options.seed)
     longest, longest_held = _longest(training), _longest(validation)
     texts = len(validation.texts)
-    memory = optax.adam(options.learning_rate).init(params)
+    memory = optax.adam(1.0).init(params)  # of any rate
     state = (params, memory, params, jnp.float32(-jnp.inf), jnp.int32(0))
     scores: list[NDArray[np.float32]] = []
     done, interrupted = 0, False
@@ -147,7 +175,7 @@ def train(
             run = np.arange(done, min(done + _RUN, options.epochs))
             orders = [_order(options, training, int(epoch)) for epoch in run]
             drawn = run, np.stack([order for order, _ in orders]), np.stack([pairs for _, pairs in orders])
-            found, some = _epochs(options, longest, longest_held, texts, state, data, held, drawn)
+            found, some = _epochs(options.form, longest, longest_held, texts, options.numbers, state, data, held, drawn)
             some = np.asarray(some)
             state, done = found, int(run[-1]) + 1
             scores.append(some)
@@ -193,31 +221,33 @@ def _longest(examples: Examples) -> int:
 
 @partial(jax.jit, static_argnums=(0, 1, 2, 3))
 def _epochs(
-    options: Hyperparameters,
+    form: Form,
     longest: int,
     longest_held: int,
     texts: int,
+    numbers: Numbers,
     state: Any,
     data: Data,
     held: Data,
     drawn: Any,
 ) -> tuple[Any, jax.Array]:
-    of_sentences, of_corpora = options.weights
-    adam = optax.adam(options.learning_rate)
+    adam = optax.adam(numbers.learning_rate)
 
     def loss(params: Params, sentences: jax.Array, pair: jax.Array) -> jax.Array:
         total: jax.Array = jnp.zeros(())
         for name in ("linear", "hidden", "output"):
-            total += options.l2 * jnp.sum(params[name] ** 2)
-        if of_sentences and len(data.differences):
-            total += of_sentences * sentence_loss(data.differences[sentences] @ params["linear"], jnp.float32(0))
-        elif of_sentences:
+            total += numbers.l2 * jnp.sum(params[name] ** 2)
+        if form.sentences and len(data.differences):
+            total += numbers.of_sentences * sentence_loss(
+                data.differences[sentences] @ params["linear"], jnp.float32(0)
+            )
+        elif form.sentences:
             better, worse = (forward(params, data.rows[side[sentences]]) for side in (data.better, data.worse))
-            total += of_sentences * sentence_loss(better, worse)
-        if of_corpora:
+            total += numbers.of_sentences * sentence_loss(better, worse)
+        if form.corpora:
             sides = (data.corpus_better[pair], data.corpus_worse[pair])
             scores = [_corpus_score(params, data, side, longest) for side in sides]
-            total += of_corpora * corpus_loss(scores[0], scores[1], data.margin[pair])
+            total += numbers.of_corpora * corpus_loss(scores[0], scores[1], data.margin[pair])
         return total
 
     def step(carry: tuple[Params, Any], drawn: tuple[jax.Array, jax.Array]) -> tuple[tuple[Params, Any], None]:
@@ -230,7 +260,7 @@ def _epochs(
         params, memory, best, best_score, best_epoch = carry
         number, order, pairs = drawn
         (params, memory), _ = lax.scan(step, (params, memory), (order, pairs))
-        score = validation_score(options, longest_held, texts, params, held)
+        score = validation_score(form, numbers, longest_held, texts, params, held)
         better = score > best_score
         best = {name: jnp.where(better, params[name], best[name]) for name in params}
         chosen = jnp.where(better, number + 1, best_epoch).astype(jnp.int32)
@@ -239,24 +269,23 @@ def _epochs(
     return lax.scan(epoch, state, drawn)
 
 
-def validation_score(options: Hyperparameters, longest: int, texts: int, params: Params, held: Data) -> jax.Array:
+def validation_score(form: Form, numbers: Numbers, longest: int, texts: int, params: Params, held: Data) -> jax.Array:
     """What the objective is good for, on validation data: the mean over texts of tau, of Pearson's r, or both by α."""
-    of_sentences, of_corpora = options.weights
     total: jax.Array = jnp.zeros(())
-    if of_sentences:
+    if form.sentences:
         scores = forward(params, held.rows)
         better, worse = scores[held.better], scores[held.worse]
-        if options.select == "loss":
-            total -= of_sentences * sentence_loss(better, worse)
+        if form.select == "loss":
+            total -= numbers.of_sentences * sentence_loss(better, worse)
         else:
-            total += of_sentences * _mean_tau(better > worse, held.sentence_text, texts)
-    if of_corpora:
+            total += numbers.of_sentences * _mean_tau(better > worse, held.sentence_text, texts)
+    if form.corpora:
         scores = lax.map(lambda corpus: _corpus_score(params, held, corpus, longest), jnp.arange(len(held.start)))
-        if options.select == "loss":
+        if form.select == "loss":
             sides = scores[held.corpus_better], scores[held.corpus_worse]
-            total -= of_corpora * corpus_loss(*sides, held.margin).mean()
+            total -= numbers.of_corpora * corpus_loss(*sides, held.margin).mean()
         else:
-            total += of_corpora * _mean_pearson(scores, held.human, held.corpus_text, texts)
+            total += numbers.of_corpora * _mean_pearson(scores, held.human, held.corpus_text, texts)
     return total
 
 

@@ -16,6 +16,7 @@ from tercet.features.cache import FeatureCache
 from tercet.options import check_options
 from tercet.rankers.absolute import bradley_terry
 from tercet.rankers.architecture import Architecture, Form, Weights, margins
+from tercet.rankers.base import Calibrated
 from tercet.rankers.calibration import Calibration
 from tercet.rankers.inputs import Bounds, FeatureSpecs, Inputs, Side
 from tercet.rankers.pairs import Pairs
@@ -83,7 +84,7 @@ class NetworkOptions:
 
 
 @dataclass
-class NetworkRanker:
+class NetworkRanker(Calibrated):
     """A network that tells which of two translations is better; `fit` or `load` it before use."""
 
     features: FeatureSpecs = field(default_factory=FeatureSpecs)
@@ -153,16 +154,6 @@ class NetworkRanker:
     ) -> Array:
         """Above 0 where the first translation is better; margin(a, b) == -margin(b, a)."""
         return np.asarray(self.margins([first, second], references, sources)[0, 1], np.float64)
-
-    def probability(
-        self,
-        first: Sequence[str],
-        second: Sequence[str],
-        references: References,
-        sources: Sequence[str] | None = None,
-    ) -> Array:
-        """How likely people prefer the first, of those who prefer one; calibrated on the validation data."""
-        return self.calibration_.probability(self.margin(first, second, references, sources))
 
     def margins(
         self, systems: Sequence[Sequence[str]], references: References, sources: Sequence[str] | None = None

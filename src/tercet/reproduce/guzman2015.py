@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tercet.errors import TercetError
 from tercet.features.cache import FeatureCache
 from tercet.metrics.registry import metric as metric_of
+from tercet.options import split_spec
 from tercet.rankers.absolute import bradley_terry
 from tercet.rankers.base import strict_tau
 from tercet.rankers.fitting import Fitted, fit_tables, test_margins
@@ -163,18 +164,18 @@ class Runner:
 
 
 def tables(
-    runner: Runner, wanted: Sequence[int], files: Sequence[tuple[str, str]] = ()
+    runner: Runner, wanted: Sequence[int], files: Sequence[tuple[str, str]] = (), syntax: str = published.SYNTAX
 ) -> list[tuple[str, list[Result]]]:
-    """The wanted tables of the paper; 6 is what goes beyond it."""
+    """The wanted tables of the paper; 6 is what goes beyond it. `syntax` is the feature set for SYNTAX25."""
     rows: dict[int, tuple[str, Sequence[Row]]] = {
         1: ("Table 1: metrics, vectors, and both", published.TABLE_1),
         2: ("Table 2: the components of BLEU", published.TABLE_2),
         3: ("Table 3: larger vectors", published.table_3(files)),
         4: ("Table 4: deep and flat", published.TABLE_4),
         5: ("Table 5: cost functions", published.TABLE_5),
-        6: ("Beyond the paper", published.beyond(_available())),
+        6: ("Beyond the paper", published.beyond(_available(syntax))),
     }
-    return [(rows[number][0], [runner.run(row) for row in _possible(rows[number][1])]) for number in wanted]
+    return [(rows[number][0], [runner.run(row) for row in _possible(rows[number][1], syntax)]) for number in wanted]
 
 
 def as_table(name: str, results: Sequence[Result], runner: Runner) -> Table:
@@ -203,17 +204,20 @@ def as_table(name: str, results: Sequence[Result], runner: Runner) -> Table:
     return table
 
 
-def _possible(rows: Sequence[Row]) -> list[Row]:
-    """The rows as printed; where syntax25 is not to be had, also the same rows without it."""
+def _possible(rows: Sequence[Row], syntax: str) -> list[Row]:
+    """The rows as printed; where their SYNTAX25 is not to be had, also the same rows without it."""
     from tercet.features.registry import names
 
-    if "syntax25" in names():
-        return list(rows)
+    if split_spec(syntax)[0] in names():
+        return [
+            replace(row, vectors=tuple(syntax if spec == published.SYNTAX else spec for spec in row.vectors))
+            for row in rows
+        ]
     found: list[Row] = []
     for row in rows:
         found.append(row)
         given = not any(spec.startswith(published.NOT_GIVEN) for spec in row.vectors)
-        if "syntax25" in row.vectors and len(row.vectors) > 1 and given:
+        if published.SYNTAX in row.vectors and len(row.vectors) > 1 and given:
             without = _without_syntax(row)
             if all(
                 (without.similarity, without.vectors, without.hidden, without.cost) != _key(one)[:4] for one in rows
@@ -223,21 +227,19 @@ def _possible(rows: Sequence[Row]) -> list[Row]:
 
 
 def _without_syntax(row: Row) -> Row:
-    from dataclasses import replace
-
     return replace(
         row,
         system=row.system.replace("+SYNTAX25", ""),
         details=row.details.replace("+SYNTAX25", "") + ", no SYNTAX25 here",
         paper=(None,) * 5,
-        vectors=tuple(spec for spec in row.vectors if spec != "syntax25"),
+        vectors=tuple(spec for spec in row.vectors if spec != published.SYNTAX),
     )
 
 
-def _available() -> tuple[str, ...]:
+def _available(syntax: str) -> tuple[str, ...]:
     from tercet.features.registry import names
 
-    return tuple(spec for spec in ("syntax25", "glove50") if spec in names())
+    return tuple(spec for spec in (syntax, "glove50") if split_spec(spec)[0] in names())
 
 
 def _key(row: Row) -> tuple[Any, ...]:
