@@ -24,6 +24,7 @@ from tercet.signature import Signature
 
 if TYPE_CHECKING:
     from tercet.corpus.judged import JudgedTexts
+    from tercet.rankers.attribution import Between
     from tercet.rankers.joint_fitting import Fitted
 
 Array = NDArray[np.float64]
@@ -224,6 +225,14 @@ class JointRanker:
     ) -> Array:
         """How likely people prefer the first, of those who prefer one; calibrated on the validation data."""
         return self.calibration_.probability(self.margin(first, second, references, sources))
+
+    def contributions(
+        self, systems: Sequence[Sequence[str]], references: References, sources: Sequence[str] | None = None
+    ) -> Between:
+        """What each feature adds to the margin of any two of some systems; see `tercet.rankers.attribution`."""
+        from tercet.rankers.attribution import joint_contributions
+
+        return joint_contributions(self, systems, references, sources)
 
     def explained(self) -> list[tuple[str, float, float]]:
         """Features, their weights and their effects: what a standard deviation more does to the score's activation.
