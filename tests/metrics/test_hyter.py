@@ -72,6 +72,15 @@ def test_normalisers(table: str) -> None:
     assert scores == {"reference": pytest.approx(200 / 3), "sum": pytest.approx(25), "longer": pytest.approx(40)}
 
 
+def test_another_normaliser_has_the_same_lattices(table: str) -> None:
+    hytera = HyTERA(sources=table, content=False, vectors="none")
+    made = hytera.lattice((REFERENCE,))
+    other = hytera.by("sum")
+    assert other.lattice((REFERENCE,)) is made
+    assert other.corpus(["matt"], [REFERENCE]) == pytest.approx(100 * 5 / 7)
+    assert (hytera.normalize, HyTER().by("longer").normalize) == ("reference", "longer")
+
+
 def test_several_references_are_united(table: str) -> None:
     hytera = HyTERA(sources=table, content=False, vectors="none")
     both = (REFERENCE, "Damon plays diversity down")

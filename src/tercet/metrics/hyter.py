@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Self
 
 from tercet.errors import OptionError, ShapeError
 from tercet.language import tokenizers
@@ -76,6 +77,10 @@ class LatticeMetric(Metric):
         [words] = self._wording.words([hypothesis])
         return self._search.match(" ".join(words), lattice)
 
+    def by(self, normalize: Normalizer) -> Self:
+        """The same metric by another normaliser; the lattices that it has made are shared."""
+        return replace(self, normalize=normalize)
+
     @property
     def _wording(self) -> Wording:
         return Wording(
@@ -139,6 +144,11 @@ class HyTERA(LatticeMetric):
             tags=None if builder.tagger is None else True,
             addcos=None if self._addcos is None else self._addcos.signature,
         )
+
+    def by(self, normalize: Normalizer) -> Self:
+        other = super().by(normalize)
+        object.__setattr__(other, "_lattices", self._lattices)
+        return other
 
     def lattice(self, references: tuple[str, ...]) -> Lattice:
         found = self._lattices.get(references)

@@ -48,10 +48,9 @@ class Joint(Metric):
     @property
     def signature(self) -> Signature:
         of_model = self.ranker.signature
-        features = [("case+tok", str(one.signature)) for one in self.ranker.feature_sets]
-        shown = [("features", "+".join(_options(text) for _, text in features))]
+        features = "+".join(_options(str(one.signature)) for one in self.ranker.feature_sets)
         kept = [item for item in of_model.items if item[0] != "features"]
-        return Signature(of_model.name, (*kept, *shown, ("scale", self.scale)))
+        return Signature(of_model.name, (*kept, ("features", features), ("scale", self.scale)))
 
     @property
     def statistic_names(self) -> tuple[str, ...]:

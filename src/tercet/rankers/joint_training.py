@@ -1,4 +1,4 @@
-"""The three objectives of Stanojević & Sima'an (2017) in JAX: all epochs and the choice among them on the device."""
+"""Training for the objectives of Stanojević & Sima'an (2017): all epochs and the choice among them on the device."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from jax import lax
 from numpy.typing import NDArray
 
 from tercet.rankers.joint_data import Examples
+from tercet.rankers.joint_objectives import Data, Params, corpus_loss, corpus_score, forward, longest_of, sentence_loss
 
 Objective = Literal["sentence", "corpus", "joint"]
 Select = Literal["score", "loss"]
-Params = dict[str, jax.Array]
 Progress = Callable[[int, NDArray[np.float32]], None]
 """Called with the epochs done and the validation scores up to then."""
 
@@ -72,50 +72,6 @@ class Numbers(NamedTuple):
     l2: jax.Array
 
 
-class Data(NamedTuple):
-    """Examples on the device."""
-
-    rows: jax.Array
-    """With as many rows of zeros at the end as the longest corpus has, so that a slice of that length always fits."""
-    differences: jax.Array
-    """Rows of the better sentences less those of the worse: all that a linear model looks at; without them, nothing."""
-    better: jax.Array
-    worse: jax.Array
-    sentence_text: jax.Array
-    start: jax.Array
-    length: jax.Array
-    human: jax.Array
-    corpus_text: jax.Array
-    corpus_better: jax.Array
-    corpus_worse: jax.Array
-    margin: jax.Array
-
-    @classmethod
-    def of(cls, examples: Examples, *, linear: bool = False) -> Data:
-        """The examples, those of a corpus one after the other."""
-        columns = examples.rows.shape[1]
-        padding = np.zeros((_longest(examples), columns), np.float32)
-        chosen = slice(None if linear else 0)
-        sides = (examples.rows[side[chosen]] for side in examples.sentences[:2])
-        better, worse, margin = examples.corpora.pairs()
-        whole = partial(jnp.asarray, dtype=jnp.int32)
-        floats = partial(jnp.asarray, dtype=jnp.float32)
-        return cls(
-            floats(np.concatenate([examples.rows, padding])),
-            floats(np.subtract(*sides)),
-            whole(examples.sentences.better),
-            whole(examples.sentences.worse),
-            whole(examples.sentences.text),
-            whole(examples.corpora.start),
-            whole(examples.corpora.length),
-            floats(examples.corpora.human),
-            whole(examples.corpora.text),
-            whole(better),
-            whole(worse),
-            floats(margin),
-        )
-
-
 class Found(NamedTuple):
     """The best epoch's parameters and how the validation went."""
 
@@ -124,24 +80,6 @@ class Found(NamedTuple):
     scores: NDArray[np.float32]
     """(epochs,): by which the best was chosen"""
     interrupted: bool
-
-
-def forward(params: Params, rows: jax.Array) -> jax.Array:
-    """φᵀw + b, and where there is a hidden layer, what it adds."""
-    linear = rows @ params["linear"] + params["bias"]
-    if not params["output"].shape[0]:
-        return linear
-    return linear + jnp.tanh(rows @ params["hidden"] + params["hidden_bias"]) @ params["output"]
-
-
-def sentence_loss(better: jax.Array, worse: jax.Array) -> jax.Array:
-    """Section 2.1: the mean of max(0, 1 - Δ), Δ the difference of the unsquashed scores."""
-    return jnp.maximum(0, 1 - (better - worse)).mean()
-
-
-def corpus_loss(better: jax.Array, worse: jax.Array, human: jax.Array) -> jax.Array:
-    """Section 2.2: max(0, Δhuman - Δcorpus), Δcorpus the difference of the corpus scores."""
-    return jnp.maximum(0, human - (better - worse))
 
 
 def initial(features: int, hidden: int, seed: int) -> Params:
@@ -164,7 +102,7 @@ def train(
     """Trains for all epochs and gives the one that did best on the validation data, the first of equals."""
     data, held = Data.of(training, linear=hidden == 0), Data.of(validation)
     params = initial(training.rows.shape[1], hidden, options.seed)
-    longest, longest_held = _longest(training), _longest(validation)
+    longest, longest_held = longest_of(training), longest_of(validation)
     texts = len(validation.texts)
     memory = optax.adam(1.0).init(params)  # of any rate
     state = (params, memory, params, jnp.float32(-jnp.inf), jnp.int32(0))
@@ -207,16 +145,12 @@ def _order(options: Hyperparameters, training: Examples, epoch: int) -> tuple[ND
 
 def measured(params: dict[str, NDArray[np.float32]], examples: Examples) -> tuple[float, float]:
     """What sentences and corpora are ordered well by: the mean tau, and the mean Pearson's r, over texts."""
-    held, longest, texts = Data.of(examples), _longest(examples), len(examples.texts)
+    held, longest, texts = Data.of(examples), longest_of(examples), len(examples.texts)
     scores = forward({name: jnp.asarray(value) for name, value in params.items()}, held.rows)
     tau = _mean_tau(scores[held.better] > scores[held.worse], held.sentence_text, texts)
-    corpora = [_corpus_score(params, held, jnp.int32(i), longest) for i in range(len(held.start))]  # type: ignore[arg-type]
+    corpora = [corpus_score(params, held, jnp.int32(i), longest) for i in range(len(held.start))]  # type: ignore[arg-type]
     r = _mean_pearson(jnp.stack(corpora), held.human, held.corpus_text, texts) if corpora else float("nan")
     return float(tau), float(r)
-
-
-def _longest(examples: Examples) -> int:
-    return int(max(examples.corpora.length.max(initial=1), 1))
 
 
 @partial(jax.jit, static_argnums=(0, 1, 2, 3))
@@ -246,7 +180,7 @@ def _epochs(
             total += numbers.of_sentences * sentence_loss(better, worse)
         if form.corpora:
             sides = (data.corpus_better[pair], data.corpus_worse[pair])
-            scores = [_corpus_score(params, data, side, longest) for side in sides]
+            scores = [corpus_score(params, data, side, longest) for side in sides]
             total += numbers.of_corpora * corpus_loss(scores[0], scores[1], data.margin[pair])
         return total
 
@@ -280,21 +214,13 @@ def validation_score(form: Form, numbers: Numbers, longest: int, texts: int, par
         else:
             total += numbers.of_sentences * _mean_tau(better > worse, held.sentence_text, texts)
     if form.corpora:
-        scores = lax.map(lambda corpus: _corpus_score(params, held, corpus, longest), jnp.arange(len(held.start)))
+        scores = lax.map(lambda corpus: corpus_score(params, held, corpus, longest), jnp.arange(len(held.start)))
         if form.select == "loss":
             sides = scores[held.corpus_better], scores[held.corpus_worse]
             total -= numbers.of_corpora * corpus_loss(*sides, held.margin).mean()
         else:
             total += numbers.of_corpora * _mean_pearson(scores, held.human, held.corpus_text, texts)
     return total
-
-
-def _corpus_score(params: Params, data: Data, corpus: jax.Array, longest: int) -> jax.Array:
-    """The mean of sigmoids over a corpus's rows; past its end, rows of others are looked at and given no weight."""
-    length = data.length[corpus]
-    inside = jnp.arange(longest) < length
-    rows = lax.dynamic_slice_in_dim(data.rows, data.start[corpus], longest)
-    return jnp.sum(jnp.where(inside, jax.nn.sigmoid(forward(params, rows)), 0)) / length
 
 
 def _mean_tau(concordant: jax.Array, text: jax.Array, texts: int) -> jax.Array:

@@ -15,14 +15,15 @@ from tercet.agreement.correlation import pearson
 from tercet.agreement.significance.dependent import williams_matrix
 from tercet.corpus.judged import read_judged
 from tercet.errors import InputError
-from tercet.metrics.base import Array
+from tercet.lattice.search import Normalizer
+from tercet.metrics.base import Array, Metric
 from tercet.metrics.hyter import LatticeMetric
 from tercet.metrics.registry import metric as metric_of
 from tercet.reproduce import hytera_published as published
 from tercet.reproduce.hytera_published import Setting
 from tercet.tables import Cell, Table, best
 
-NORMALIZERS = ("reference", "sum", "longer")
+NORMALIZERS: tuple[Normalizer, ...] = ("reference", "sum", "longer")
 DATASETS = ("wmt16-da", "wmt15-da", "wmt17-da")
 SIGNIFICANT = 0.05
 
@@ -126,7 +127,7 @@ def table_3(dataset: Dataset) -> tuple[Table, list[dict[str, Any]]]:
     entries = []
     for name, spec in specs.items():
         metric = metric_of(spec)
-        values = {part.pair: _correlation(part, _scores(part, spec)) for part in dataset.parts}
+        values = {part.pair: _correlation(part, _scores(part, metric)) for part in dataset.parts}
         values["mean"] = statistics.mean(values.values())
         if of_paper and name in paper:
             figures = {**paper[name], "mean": statistics.mean(paper[name].values())}
@@ -160,17 +161,22 @@ def contributions(
     dataset: Dataset, settings: Sequence[Setting], told: Callable[[str], None] = lambda text: None
 ) -> list[Row]:
     """Every setting under every normaliser, against word error rate; the first setting is that baseline."""
+    scores: dict[str, dict[str, dict[str, Array]]] = {
+        normalize: {part.pair: {} for part in dataset.parts} for normalize in NORMALIZERS
+    }
+    signatures: dict[tuple[str, str], str] = {}
+    for setting in settings:
+        metric = metric_of(setting.spec)
+        assert isinstance(metric, LatticeMetric)
+        for normalize in NORMALIZERS:
+            here = metric.by(normalize)
+            signatures[setting.name, normalize] = str(here.signature)
+            for part in dataset.parts:
+                scores[normalize][part.pair][setting.name] = _scores(part, here)
+        told(f"{dataset.name}: {setting.name}")
     rows = []
     for normalize in NORMALIZERS:
-        scores: dict[str, dict[str, Array]] = {part.pair: {} for part in dataset.parts}
-        signatures = {}
-        for setting in settings:
-            spec = setting.spec + ("," if ":" in setting.spec else ":") + f"normalize={normalize}"
-            for part in dataset.parts:
-                scores[part.pair][setting.name] = _scores(part, spec)
-            signatures[setting.name] = str(_metric(spec).signature)
-            told(f"{dataset.name}: {setting.name}, by {normalize}")
-        tests = {part.pair: williams_matrix(part.human, scores[part.pair]) for part in dataset.parts}
+        tests = {part.pair: williams_matrix(part.human, scores[normalize][part.pair]) for part in dataset.parts}
         for place, setting in enumerate(settings):
             rows.append(
                 Row(
@@ -183,7 +189,7 @@ def contributions(
                         if i != place
                     },
                     settings[0].name,
-                    signatures[setting.name],
+                    signatures[setting.name, normalize],
                 )
             )
     return rows
@@ -254,18 +260,8 @@ def chosen_elsewhere(found: Mapping[str, Sequence[Row]]) -> tuple[Table, list[di
     return table, entries
 
 
-_metrics: dict[str, Any] = {}
-
-
-def _metric(spec: str) -> Any:
-    if spec not in _metrics:
-        _metrics.clear()  # a metric keeps its lattices: one at a time
-        _metrics[spec] = metric_of(spec)
-    return _metrics[spec]
-
-
-def _scores(part: Judged, spec: str) -> Array:
-    metric = _metric(spec)
+def _scores(part: Judged, metric: Metric) -> Array:
+    """Of segments, higher for better ones."""
     scores: Array = metric.segments(part.hypotheses, part.references)
     return scores if metric.higher_is_better else -scores
 
