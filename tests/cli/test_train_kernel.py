@@ -58,21 +58,15 @@ def test_a_model_is_trained_and_used(tercet, data, files):
     assert found["signature"].startswith("kernel|")
     assert "|tree:SYN|fragments:partial|decay:0.4|vertical:0.4|rel:yes|" in found["signature"]
 
-    run = tercet(*common, "--explain", "2", "--picture", data / "trees.svg")
+    run = tercet(*common, "--explain", "2", "--pair", "good", "--pair", "poor", "--picture", data / "trees.svg")
     assert run.code == 0
-    assert "segment 2: good (first) against fair (second)" in run.out
-    assert "margin" in run.out
+    assert "Fragments of the trees, good first, poor second\nmargin " in run.out
     assert "hypothesis" in run.out
     assert (data / "trees.svg").read_text("utf-8").startswith("<svg")
-    for wrong, message in (
-        (("--explain", "99"), "there is no segment 99; there are 15"),
-        (("--picture", data / "x.svg"), "--picture shows what --explain N explains"),
-    ):
-        run = tercet(*common, *wrong)
-        assert run.code == 2
-        assert message in run.err
-    run = tercet("compare", "-r", paths[0], "-t", *paths[1:], "--explain", "1")
-    assert (run.code, "needs a kernel model" in run.err) == (2, True)
+    run = tercet(*common, "--picture", data / "x.svg")
+    assert (run.code, "give --explain N too" in run.err) == (2, True)
+    run = tercet(*common[:-2], "-m", "chrf", "--explain", "1", "--picture", data / "x.svg")
+    assert (run.code, "--picture needs a model over trees" in run.err) == (2, True)
 
 
 @pytest.mark.parametrize(

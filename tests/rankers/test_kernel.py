@@ -17,7 +17,7 @@ from tercet.errors import InputError, OptionError, ShapeError
 from tercet.features.cache import FeatureCache
 from tercet.kernels import Preference, Preferences, Records
 from tercet.rankers import KernelOptions, KernelRanker, Ranker, strict_tau, svm
-from tercet.rankers.loading import load_ranker
+from tercet.rankers.loading import load_model
 from tercet.rankers.tree_items import Compared, items_of
 from tercet.rankers.tree_pairs import Grove, TreeKernels, TreeOptions
 from tests import world
@@ -132,7 +132,7 @@ def test_empty_translations_have_scores(exact):
 
 def test_there_and_back(exact, tmp_path):
     exact.save(tmp_path / "model")
-    loaded = load_ranker(tmp_path / "model")
+    loaded = load_model(tmp_path / "model")
     assert isinstance(loaded, KernelRanker)
     assert str(loaded.signature) == str(exact.signature)
     assert (loaded.hypotheses_, loaded.references_) == (exact.hypotheses_, exact.references_)

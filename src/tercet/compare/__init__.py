@@ -1,6 +1,28 @@
-"""Systems against each other. `compare(corpus, judge)` gives verdicts, wins and a ranking."""
+"""Systems against each other. `compare(corpus, judge)` gives verdicts, wins, tests and a ranking."""
 
 from tercet.compare.comparison import Comparison, PairResult, Ranked, compare
-from tercet.compare.judges import Judge, KernelJudge, MetricJudge, NetworkJudge
+from tercet.compare.judges import (
+    JointJudge,
+    Judge,
+    KernelJudge,
+    MetricJudge,
+    NetworkJudge,
+    RankerJudge,
+    choose_judge,
+    judge_of,
+)
 
-__all__ = ["Comparison", "Judge", "KernelJudge", "MetricJudge", "NetworkJudge", "PairResult", "Ranked", "compare"]
+__all__ = [
+    "Comparison",
+    "JointJudge",
+    "Judge",
+    "KernelJudge",
+    "MetricJudge",
+    "NetworkJudge",
+    "PairResult",
+    "Ranked",
+    "RankerJudge",
+    "choose_judge",
+    "compare",
+    "judge_of",
+]

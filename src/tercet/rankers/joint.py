@@ -25,6 +25,7 @@ from tercet.signature import Signature
 
 if TYPE_CHECKING:
     from tercet.corpus.judged import JudgedTexts
+    from tercet.rankers.attribution import Between
     from tercet.rankers.joint_fitting import Fitted
 
 Array = NDArray[np.float64]
@@ -217,6 +218,14 @@ class JointRanker(Calibrated):
     ) -> Array:
         """Above 0 where the first translation is better; margin(a, b) == -margin(b, a)."""
         return self.activation(first, references, sources) - self.activation(second, references, sources)
+
+    def contributions(
+        self, systems: Sequence[Sequence[str]], references: References, sources: Sequence[str] | None = None
+    ) -> Between:
+        """What each feature adds to the margin of any two of some systems; see `tercet.rankers.attribution`."""
+        from tercet.rankers.attribution import joint_contributions
+
+        return joint_contributions(self, systems, references, sources)
 
     def explained(self) -> list[tuple[str, float, float]]:
         """Features, their weights and their effects: what a standard deviation more does to the score's activation.

@@ -10,7 +10,8 @@ import numpy as np
 
 from tercet.metrics.base import Array, Metric, ratio
 from tercet.rankers.joint import JointRanker
-from tercet.rankers.joint_models import find_model, load
+from tercet.rankers.joint_models import load
+from tercet.rankers.loading import find_model
 from tercet.signature import Signature
 
 

@@ -17,21 +17,9 @@ from tercet.rankers.joint import Floats, JointOptions, JointRanker, Weights
 from tercet.rankers.models import CONFIG, WEIGHTS, digest_of, read_config, read_tensors, without_version, write_model
 
 FORMAT, VERSION = "tercet-joint", 1
-SHIPPED = Path(tercet.__file__).parent / "models"
 
 _MAX_FEATURES, _MAX_HIDDEN, _MAX_CORNERS = 100_000, 10_000, 100_000
 _LINE = "assessment.x", "assessment.y"
-
-
-def find_model(name: str) -> Path:
-    """The folder of that name, or the model of that name that ships with tercet."""
-    path = Path(name)
-    if path.is_dir():
-        return path
-    known = sorted(file.parent.name for file in SHIPPED.glob(f"*/{CONFIG}"))
-    if name in known:
-        return SHIPPED / name
-    raise InputError("no such model", file=name, remedy=f"give a model's folder, or one of {', '.join(known)}")
 
 
 def digest(weights: Weights, calibration: Calibration, assessment: Isotonic | None) -> str:
