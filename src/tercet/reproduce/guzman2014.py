@@ -101,15 +101,15 @@ class Runner:
             name = f"guzman2014 {tercet.__version__} {self._digest} {key} {self.options}"
             if features:
                 name += f" {hashlib.sha256(self.material.items.features.tobytes()).hexdigest()}"
-            margins = cache.kept(f"margins {name}", len(test), 1)
-            chosen = cache.kept(f"settings {name}", len(splits), 2)
+            margins = cache.numbers(f"margins {name}", len(test), 1)
+            chosen = cache.numbers(f"settings {name}", len(splits), 2)
             if margins is None or chosen is None:
                 margins, chosen = np.empty((len(test), 1), np.float32), np.empty((len(splits), 2), np.float32)
                 for number, split in enumerate(splits):
                     found, setting = self._split(split, self._map(options, number), language, features)
                     margins[split.test, 0], chosen[number] = found, (setting.weight, setting.cost)
-                cache.keep(f"margins {name}", margins)
-                cache.keep(f"settings {name}", chosen)
+                cache.keep_numbers(f"margins {name}", margins)
+                cache.keep_numbers(f"settings {name}", chosen)
             shown = [
                 f"C {cost:g}" + (f" w {weight:g}" if trees and features else "") for weight, cost in chosen.tolist()
             ]
