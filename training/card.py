@@ -10,6 +10,7 @@ LICENCES = {
     "treebank": "Penn Treebank sample (5 % of the Wall Street Journal part, as redistributed with NLTK): © LDC 1995, "
     "non-commercial use only.",
     "CoNLL-2000": "CoNLL-2000 shared task (Wall Street Journal sections 15–18 and 20): research use.",
+    "GloVe": "GloVe 6B, 50 dimensions (Pennington et al. 2014; Wikipedia and Gigaword): PDDL 1.0, free of rights.",
     "Brown": "Brown corpus (as redistributed with NLTK): non-commercial use.",
     "ABC": "Australian Broadcasting Commission 2006 (rural and science news; as in NLTK): research use.",
     "State of the Union": "US presidents' addresses 1945–2006 (as redistributed with NLTK): public domain.",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import accumulate
 from pathlib import Path
 
-from tercet.language import discourse, sequence, trees
+from tercet.language import discourse, trees
 from tercet.language.english import tokens
 from training import chunker, rst, segmenter, tagger
 from training.arguments import parse, show
 from training.corpora import english, from_tree
 from training.discourse import columns_of, figures
-from training.noise import Layers
+from training.layers import discourse_layers, layers_of
 
 
 def tokenization(folder: Path) -> dict[str, str]:
@@ -39,21 +39,15 @@ def main() -> None:
     arguments = parse("figures")
     folder = english(arguments.data)
 
-    tags, chunks, clauses, units = (
-        sequence.load(name, arguments.output) for name in ("tagger", "chunker", "clauses", "segmenter")
-    )
-
-    def segment(items: list[Layers]) -> tuple[segmenter.Layered, list[str]]:
-        return segmenter.segmented(items, tags, chunks, clauses, units)
-
+    models = segmenter.Models.load(arguments.output)
     show(tokenization(folder))
-    show(tagger.figures(tags, folder, arguments.part))
-    show(chunker.figures(chunks, tags, folder))
-    show(segmenter.figures(segment, segmenter.discourse_layers(folder, [arguments.part]), arguments.part))
+    show(tagger.figures(models.tagger, folder, arguments.part))
+    show(chunker.figures(models.chunker, models.tagger, folder))
+    show(segmenter.figures(models.segment, discourse_layers(folder, [arguments.part]), arguments.part))
     held_out = rst.part(folder, arguments.part)
-    data, found = segment([segmenter.layers_of(item.sentence, item.starts) for item in held_out])
+    data, found = models.segment([layers_of(item.sentence, item.starts) for item in held_out])
     parser = discourse.load(arguments.output)
-    show(figures(parser, held_out, data, columns_of(data, tags.labels), found, arguments.part))
+    show(figures(parser, held_out, data, columns_of(data, models.tagger.labels), found, arguments.part))
 
 
 if __name__ == "__main__":

@@ -135,6 +135,10 @@ def test_any_text(texts):
         "מזל טוב و السلام عليكم",
         "🙂👩‍👩‍👧 \ud800 \udfff",
         "dass the Haus which nicht gesagt werden a",
+        "He left. " * 1500,
+        "( " * 1000,
+        "a\u202eb\u2028c\x85d \x1b[31mred\x1b[0m\n\n\ufeff",
+        "e\u0301" * 1000 + "\u0301" * 50,
     ],
     ids=lambda text: ascii(text[:12]),
 )
@@ -142,6 +146,10 @@ def test_bad_input_gives_an_analysis(text):
     (analysis,) = analyze([text])
     check(analysis)
     assert draw(analysis.tree()).svg.startswith("<svg")
+    (again,) = analyze([text])
+    assert again == analysis
+    assert hash(again) == hash(analysis)
+    assert repr(analysis)
 
 
 def test_texts_do_not_depend_on_their_neighbours_or_on_threads():

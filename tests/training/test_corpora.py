@@ -11,7 +11,7 @@ from tercet.language.discourse import Relation, Span
 from tercet.language.trees import read_one
 from training import noise, rst
 from training.chunker import f1, spans, whole
-from training.clauses import clause_labels
+from training.clauses import clause_ends, clause_labels
 from training.corpora import conll2000, english, gum_documents, treebank, without_traces
 
 TREE = "(S (NP (DT the) (NN cat)) (VP (VBD said) (SBAR (-NONE- 0) (S (NP (PRP it)) (VP (VBD ran))))) (. .))"
@@ -139,3 +139,12 @@ def test_noises_keep_layers_together():
     for made in noise.with_noise([LAYERS] * 100, 0.5):
         assert len({len(layer) for layer in made}) == 1
     assert len(noise.with_noise([LAYERS] * 100, 0.5)) > 120
+
+
+def test_where_a_sentence_goes_on_after_a_clause():
+    text = (
+        "(S (NP (NP (DT the) (NN joke)) (SBAR (S (NP (PRP you)) (VP (VBP tell))))) (, ,) (PP (IN from) (NP (NN end))) "
+        "(VP (VBZ is) (ADJP (JJ good))) (. .))"
+    )
+    assert clause_ends(read_one(text)) == ("O", "O", "O", "O", "O", "SBAR<NP", "O", "O", "O", "O")
+    assert set(clause_ends(without_traces(read_one(TREE)))) == {"O"}  # nothing but the full stop follows

@@ -15,6 +15,7 @@ from tercet.cli.demo import demo
 from tercet.cli.evaluate import evaluate
 from tercet.cli.lattice import lattice
 from tercet.cli.reproduce import reproduce
+from tercet.cli.rerank import rerank
 from tercet.cli.resources import app as resources
 from tercet.cli.score import score
 from tercet.cli.train import train
@@ -35,6 +36,7 @@ app.command()(score)
 app.command()(compare)
 app.command()(evaluate)
 app.command()(train)
+app.command()(rerank)
 app.command()(lattice)
 app.command()(analyze)
 app.command()(reproduce)

@@ -22,6 +22,7 @@ _SEVERAL = {
     "-m",
     "--metrics",
     "--scores",
+    "--pair",
     "--pairs",
     "--translators",
     "--from",

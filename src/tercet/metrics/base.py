@@ -61,6 +61,13 @@ class Metric(ABC):
         """Named numbers behind the score; the statistics themselves unless a metric has better ones."""
         return {name: statistics[..., i] for i, name in enumerate(self.statistic_names)}
 
+    def exchanged(self, statistics: Array) -> Array | None:
+        """The statistics of segments whose hypothesis and one reference change places; rows of NaN if they do not tell.
+
+        None where a metric has to look at the texts again.
+        """
+        return None
+
     def for_references(self, references: Sequence[tuple[str, ...]]) -> Metric:
         """This metric with whatever it learns from the references of the whole test set; most learn nothing."""
         return self

@@ -74,6 +74,11 @@ class BLEU(Metric):
             lowercase=self.lowercase,
         )
 
+    def exchanged(self, statistics: Array) -> Array:
+        length, other = statistics[..., :1], statistics[..., 1:2]
+        totals = np.maximum(other - np.arange(self.max_order), 0)
+        return np.concatenate([other, length, self._matches(statistics), totals], axis=-1)
+
     def score(self, statistics: Array) -> Array:
         matches, totals = self._matches(statistics), self._totals(statistics)
         precisions, reached = self._smoothed_precisions(matches, totals)

@@ -65,6 +65,14 @@ class ChrF(Metric):
             lowercase=self.lowercase,
         )
 
+    def exchanged(self, statistics: Array) -> Array:
+        hypothesis, reference, matches = (statistics[..., i::3] for i in range(3))
+        turned = np.stack([np.where(hypothesis > 0, reference, 0), hypothesis, matches], axis=-1)
+        turned = turned.reshape(statistics.shape)
+        # where a reference has no n-grams of an order, those of the hypothesis were not counted
+        turned[(reference == 0).any(axis=-1)] = np.nan
+        return turned
+
     def score(self, statistics: Array) -> Array:
         hypothesis, reference, matches = (statistics[..., i::3] for i in range(3))
         precision = ratio(matches, hypothesis, when_empty=_EPSILON)
