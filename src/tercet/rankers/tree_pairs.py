@@ -77,7 +77,7 @@ def weights_digest(analyzer: str) -> str:
     from tercet.language.sequence import MODELS
 
     found = hashlib.sha256()
-    for name in ("tagger", "chunker", "clauses", "segmenter", "discourse"):
+    for name in ("tagger", "chunker", "clauses", "draft", "pieces", "segmenter", "discourse"):
         found.update((MODELS / f"{name}.npz").read_bytes())
     return found.hexdigest()[:8]
 
