@@ -19,7 +19,7 @@ import jax.numpy as jnp
 from tercet.rankers import training
 
 OPTIONS = training.Hyperparameters(
-    epochs=1, batch=6, learning_rate=0.05, l2=0.01, gamma=3.0, beta=5.0, tie_weight=0.5, patience=None, order=0
+    epochs=1, batch=6, learning_rate=0.05, l2=0.01, gamma=3.0, beta=5.0, tie_weight=0.5, patience=None
 )
 NAMES = ("input", "bias", "output", "offset")
 

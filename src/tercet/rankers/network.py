@@ -52,6 +52,9 @@ class NetworkOptions:
     tie_weight: float = 0.01
     """Of the Kendall cost: what a tie costs beside a discordant pair. The paper prints no weight; with 1 the term
     drives every pair from Δ = 0 the way it happens to lean, and wrong decisions are never put right."""
+    near_zero: bool = True
+    """A training that begins with the Kendall cost begins with weights to the output that are divided by γ: the cost
+    is flat wherever γΔ is far from 0, and a network that starts there never leaves its first decisions."""
     patience: int | None = None
     """Stop after so many epochs without a better one."""
     seeds: int = 1

@@ -43,8 +43,6 @@ class Hyperparameters:
     tie_weight: float
     patience: int | None
     """Stop after so many epochs without a better one; None never stops early."""
-    order: int
-    """Seed of the order of the examples, which all seeds share: a seed alone learns the same as among others."""
 
 
 class State(NamedTuple):
@@ -58,6 +56,8 @@ class State(NamedTuple):
     """(seeds,)"""
     best_epoch: jax.Array
     epoch: jax.Array
+    order: jax.Array
+    """Seed of the order of the examples, which all seeds share: a seed alone learns the same as among others."""
     taus: jax.Array
     """(epochs, seeds), NaN for epochs to come"""
 
@@ -83,7 +83,9 @@ Progress = Callable[[int, NDArray[np.float32]], None]
 """Called with the epochs done and the taus (epochs, seeds) up to then."""
 
 
-def initial(architecture: Architecture, seeds: tuple[int, ...], epochs: int, *, near_zero: float = 1.0) -> State:
+def initial(
+    architecture: Architecture, seeds: tuple[int, ...], epochs: int, *, order: int = 0, near_zero: float = 1.0
+) -> State:
     """Weights drawn uniformly as Glorot & Bengio (2010) have it, biases zero; each seed by itself.
 
     `near_zero` divides the weights to the output: the Kendall cost is flat wherever γΔ is far from 0, and a network
@@ -94,10 +96,10 @@ def initial(architecture: Architecture, seeds: tuple[int, ...], epochs: int, *, 
     stacked = {name: np.stack([one[name] for one in drawn], axis=-1) for name in drawn[0]}
     matrix = stacked["input"].reshape(architecture.width, -1)  # (width, columns × seeds)
     params = {**stacked, "input": matrix if wide else matrix.T}
-    return _start({name: jnp.asarray(value) for name, value in params.items()}, len(seeds), epochs)
+    return _start({name: jnp.asarray(value) for name, value in params.items()}, len(seeds), epochs, jnp.uint32(order))
 
 
-def _start(params: Params, seeds: int, epochs: int) -> State:
+def _start(params: Params, seeds: int, epochs: int, order: jax.Array) -> State:
     return State(
         params=params,
         sums={name: jnp.full_like(value, FORGETS[0]) for name, value in params.items()},
@@ -105,6 +107,7 @@ def _start(params: Params, seeds: int, epochs: int) -> State:
         best_tau=jnp.full(seeds, -jnp.inf),
         best_epoch=jnp.zeros(seeds, jnp.int32),
         epoch=jnp.int32(0),
+        order=order,
         taus=jnp.full((epochs, seeds), jnp.nan),
     )
 
@@ -114,7 +117,7 @@ def next_phase(state: State, epochs: int) -> State:
 
     So do Adagrad's sums: with fresh ones, the first steps would throw the weights far from where they were.
     """
-    fresh = _start(state.best, len(state.best_tau), epochs)
+    fresh = _start(state.best, len(state.best_tau), epochs, state.order)
     return fresh._replace(sums=state.sums, best_tau=state.best_tau)
 
 
@@ -228,7 +231,7 @@ def _run(
                 ties = options.tie_weight * jnp.exp(-options.beta * delta**2 / 2)
                 costs = jax.nn.sigmoid(-options.gamma * sign * delta) + ties
         decay = jnp.sum(params["input"] ** 2) + jnp.sum(params["output"] ** 2)
-        return costs.mean(axis=1).sum() + options.l2 * decay
+        return costs.sum() + options.l2 * decay  # J is a sum over examples, not their mean
 
     adagrad = optax.adagrad(options.learning_rate, *FORGETS)
     steps = -(-training.number // options.batch)
@@ -243,7 +246,7 @@ def _run(
         return optax.apply_updates(params, updates), memory, order
 
     def epoch(state: State) -> State:
-        key = jax.random.fold_in(jax.random.key(options.order), state.epoch)
+        key = jax.random.fold_in(jax.random.key(state.order), state.epoch)
         order = _shuffled(key, len(training.sign), training.number)
         memory = _with_sums(adagrad.init(state.params), state.sums)
         params, memory, _ = lax.fori_loop(0, steps, step, (state.params, memory, order))
@@ -263,6 +266,7 @@ def _run(
             best_tau=jnp.where(better, tau, state.best_tau),
             best_epoch=jnp.where(better, state.epoch + 1, state.best_epoch),
             epoch=state.epoch + 1,
+            order=state.order,
             taus=state.taus.at[state.epoch].set(tau),
         )
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +17,7 @@ from tercet.features.cache import FeatureCache
 from tercet.metrics.registry import metric as metric_of
 from tercet.rankers.absolute import bradley_terry
 from tercet.rankers.base import strict_tau
-from tercet.rankers.fitting import Fitted, fit_tables, test_margins
+from tercet.rankers.fitting import Fitted, ensemble, fit_tables, test_margins
 from tercet.rankers.inputs import FeatureSpecs, Inputs
 from tercet.rankers.network import NetworkOptions, NetworkRanker
 from tercet.rankers.pairs import Pairs, Texts
@@ -53,14 +56,17 @@ class Result:
 
 @dataclass
 class Runner:
-    """Rows under one protocol; networks that two rows share are trained once."""
+    """Rows under one protocol; networks that two rows share are trained once.
+
+    Each seed is a training of its own, with its own initial weights and its own order of the examples.
+    """
 
     protocol: Protocol
-    epochs: int
-    seeds: int
-    patience: int | None = None
-    learning_rate: float = 0.01
-    order: int = 0
+    options: NetworkOptions
+    """What a row does not say itself."""
+    seeds: int = 5
+    kept: Path | None = None
+    """Folder for what trained networks decided: a run that was broken off goes on from there."""
     cache: FeatureCache = field(default_factory=FeatureCache.default)
     told: Callable[[str], None] = lambda text: None
     _fitted: dict[Any, list[tuple[Fitted, Any]]] = field(default_factory=dict)
@@ -103,9 +109,8 @@ class Runner:
             return self._trained(row)
         if row.decides == "ensemble":
             return np.asarray(self._trained(row).mean(axis=0, keepdims=True), np.float64)
-        self._trained(row)
         test, found = self.protocol.test, np.empty(len(self.protocol.test))
-        for fitted, places in self._fitted[_key(row)]:
+        for fitted, places in self._ensembles(row):
             scores = [_absolute(self._ranker(row, fitted), one, row.decides) for one in test.texts]
             found[places] = _differences(test.where(places), scores)
         return found[None]
@@ -113,10 +118,20 @@ class Runner:
     def _trained(self, row: Row) -> Margins:
         """The margins of all test pairs, (seeds, pairs), each from the training that did not see its segment."""
         key = _key(row)
-        if key in self._margins:
-            return self._margins[key]
+        if key not in self._margins:
+            files = [self._file(row, seed) for seed in self._seeds]
+            if all(file is not None and file.is_file() for file in files):
+                self._margins[key] = np.stack([np.load(file, allow_pickle=False) for file in files if file])
+            else:
+                self._ensembles(row)
+        return self._margins[key]
+
+    def _ensembles(self, row: Row) -> list[tuple[Fitted, Any]]:
+        """For each split: the networks of all seeds as one, and the test pairs that they answer for."""
+        key = _key(row)
+        if key in self._fitted:
+            return self._fitted[key]
         inputs = Inputs(self._specs(row), self.cache)
-        options = self._options(row)
         test = self.protocol.test
         known: dict[int, Tables] = {}
 
@@ -128,16 +143,33 @@ class Runner:
         margins = np.full((self.seeds, len(test)), np.nan)
         trained: list[tuple[Fitted, Any]] = []
         for split in self.protocol.splits():
-            fitted = fit_tables(
-                inputs, options, tables(split.train), split.train, tables(split.validation), split.validation
-            )
-            margins[:, split.places] = test_margins(fitted, tables(test), test.where(split.places))
-            trained.append((fitted, split.places))
-            epochs = [member["best_epoch"] for member in fitted.card["members"]]
+            of = tables(split.train), split.train, tables(split.validation), split.validation
+            members = [fit_tables(inputs, self._options(row, seed), *of) for seed in self._seeds]
+            for number, member in enumerate(members):
+                margins[number, split.places] = test_margins(member, tables(test), test.where(split.places))[0]
+            trained.append((ensemble(members, tables(split.validation), split.validation), split.places))
+            epochs = [one["best_epoch"] for member in members for one in member.card["members"]]
             self.told(f"{row.system}, {row.details}: trained, best epochs {epochs}")
         assert not np.isnan(margins).any(), "every test pair belongs to one training"
+        for seed, one in zip(self._seeds, margins, strict=True):
+            file = self._file(row, seed)
+            if file is not None:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                np.save(file, one, allow_pickle=False)
         self._margins[key], self._fitted[key] = margins, trained
-        return margins
+        return trained
+
+    @property
+    def _seeds(self) -> range:
+        return range(1, self.seeds + 1)
+
+    def _file(self, row: Row, seed: int) -> Path | None:
+        if self.kept is None:
+            return None
+        signatures = Inputs(self._specs(row), self.cache).signatures()
+        said = [self.protocol.description, self.protocol.test.sha256(), signatures, asdict(self._options(row, seed))]
+        name = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+        return self.kept / f"{name[:32]}.npy"
 
     def _ranker(self, row: Row, fitted: Fitted) -> NetworkRanker:
         ranker = NetworkRanker(self._specs(row), self._options(row), self.cache)
@@ -147,18 +179,17 @@ class Runner:
     def _specs(self, row: Row) -> FeatureSpecs:
         return FeatureSpecs(row.similarity, row.vectors, row.source_vectors)
 
-    def _options(self, row: Row) -> NetworkOptions:
-        own = NetworkOptions()
-        return NetworkOptions(
-            tie_weight=own.tie_weight if row.tie_weight is None else row.tie_weight,
+    def _options(self, row: Row, seed: int = 1) -> NetworkOptions:
+        weight = self.options.tie_weight if row.tie_weight is None else row.tie_weight
+        return replace(
+            self.options,
             form=row.form,
             hidden=row.hidden,
             cost=row.cost,
-            epochs=self.epochs,
-            seeds=self.seeds,
-            patience=self.patience,
-            learning_rate=self.learning_rate,
-            order=self.order,
+            tie_weight=weight,
+            seed=seed,
+            order=seed,
+            seeds=1,
         )
 
 
@@ -194,8 +225,9 @@ def as_table(name: str, results: Sequence[Result], runner: Runner) -> Table:
                 cells.append(f"{entry['ours'][pair]:.2f}{spread}")
         table.add(result.row.system, result.row.details, *cells)
     table.notes.append(
-        f"{protocol.name}: {protocol.description}; {runner.seeds} seeds, up to {runner.epochs} epochs, "
-        f"learning rate {runner.learning_rate:g}, order of examples {runner.order}."
+        f"{protocol.name}: {protocol.description}; {runner.seeds} seeds of initial weights and order of examples, "
+        f"up to {runner.options.epochs} epochs, learning rate {runner.options.learning_rate:g}, "
+        f"L2 {runner.options.l2:g}."
     )
     for why in dict.fromkeys(result.why for result in results if result.why and result.row.learns):
         systems = dict.fromkeys(result.row.system for result in results if result.why == why)
@@ -223,8 +255,6 @@ def _possible(rows: Sequence[Row]) -> list[Row]:
 
 
 def _without_syntax(row: Row) -> Row:
-    from dataclasses import replace
-
     return replace(
         row,
         system=row.system.replace("+SYNTAX25", ""),

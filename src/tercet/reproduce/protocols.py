@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tercet.errors import InputError
 from tercet.rankers.data import read_pairs
+from tercet.rankers.network import NetworkOptions
 from tercet.rankers.pairs import Numbers, Pairs
 
 VALIDATION = 5000  # pairs, as in the paper
@@ -30,6 +31,12 @@ class Protocol(ABC):
     name: str
     description: str
     test: Pairs
+    settings: Mapping[str, Any] = {}
+    """Options of the network that differ from the paper's; `training.guzman2015_settings` chose them on WMT13."""
+
+    def options(self, **changed: Any) -> NetworkOptions:
+        """The options of the network, with some that a user wants otherwise."""
+        return NetworkOptions(**{**self.settings, **changed})
 
     @abstractmethod
     def splits(self) -> Iterator[Split]:
@@ -67,6 +74,7 @@ class Transfer(Protocol):
     judged: Pairs
     test: Pairs
     name = "wmt13"
+    settings = {"epochs": 300}  # noqa: RUF012
     description = "train on WMT13 fr-en with 5,000 pairs held out by segment for validation, test on WMT12"
 
     @classmethod
@@ -87,6 +95,7 @@ class Folds(Protocol):
     judged: Pairs
     test: Pairs
     name = "folds"
+    settings = {"epochs": 300}  # noqa: RUF012
     number: int = 5
 
     @property

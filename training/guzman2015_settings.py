@@ -1,0 +1,218 @@
+"""What Guzmán et al. (2015) leave open, chosen on WMT13 fr-en: `python -m training.guzman2015_settings --data DIR`.
+
+Nothing of WMT12, on which the tables are reported, is read. Every candidate is judged by strict tau × 100 on segments
+that its training did not see. With `--kept FILE` a run that was broken off goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tercet.features.cache import FeatureCache
+from tercet.features.registry import names
+from tercet.rankers.base import strict_tau
+from tercet.rankers.data import read_pairs
+from tercet.rankers.fitting import fit_tables, test_margins
+from tercet.rankers.inputs import FeatureSpecs, Inputs
+from tercet.rankers.network import NetworkOptions
+from tercet.rankers.pairs import Pairs
+from tercet.rankers.tables import Tables
+
+FOLDS, SEED = 5, 1
+HELD_OUT = 5000  # pairs for early stopping where there are many, as in the paper
+
+METRICS = (
+    ("bleu", "bleu:lowercase=true", "bleu:smooth=add-k", "bleu:lowercase=true,smooth=add-k"),
+    ("nist", "nist:lowercase=false"),
+    ("ter", "ter:case_sensitive=true", "ter:normalized=true", "ter:normalized=true,case_sensitive=true"),
+    ("meteor", "meteor:task=adq", "meteor:task=hter", "meteor:task=li"),
+)
+LEARNING_RATES = (0.01, 0.03, 0.1)
+DECAYS = (1e-4, 1e-3, 1e-2, 1e-1)
+SHARES = (0.1, 0.2, 0.3)
+TIE_WEIGHTS = (1.0, 0.1, 0.01, 0.0)
+GAMMAS = (100.0, 10.0)
+
+Trial = tuple[Pairs, Pairs, Pairs]
+"""Training, validation and test pairs."""
+
+
+@dataclass
+class Results:
+    """Taus by the name of what was tried; kept in a file, a line each, if there is one."""
+
+    file: Path | None
+    found: dict[str, list[float]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.file and self.file.is_file():
+            for line in self.file.read_text("utf-8").splitlines():
+                self.found |= json.loads(line)
+
+    def of(self, name: str, taus: Callable[[], list[float]]) -> float:
+        """The mean tau × 100 of what `name` says, computed if it is not known yet."""
+        if name not in self.found:
+            self.found[name] = [round(100 * tau, 3) for tau in taus()]
+            if self.file:
+                with self.file.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps({name: self.found[name]}) + "\n")
+        mean = float(np.mean(self.found[name]))
+        print(f"{mean:6.2f} ± {np.std(self.found[name]):.2f}  {name}", flush=True)
+        return mean
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m training.guzman2015_settings")
+    parser.add_argument("--data", type=Path, required=True, help="folder that holds wmt13/")
+    parser.add_argument("--kept", type=Path, help="file of results so far, one a line")
+    parser.add_argument("--step", choices=["metrics", "small", "large", "kendall"], action="append", help="only this")
+    parser.add_argument("--epochs", type=int, default=300)
+    arguments = parser.parse_args()
+    pairs = read_pairs(arguments.data / "wmt13", ["fr-en"]).untied()
+    results = Results(arguments.kept)
+    steps = arguments.step or ["metrics", "small", "large", "kendall"]
+    if "metrics" in steps:
+        choose_metrics(pairs, results)
+    networks = Networks(pairs, results, arguments.epochs)
+    if "small" in steps:
+        networks.choose_descent("small", small(pairs, 0.2))
+        networks.choose_share()
+    if "large" in steps:
+        networks.choose_descent("large", large(pairs))
+    if "kendall" in steps:
+        networks.choose_kendall()
+
+
+def choose_metrics(pairs: Pairs, results: Results) -> None:
+    """The options of 4METRICS: a logistic regression that has converged, on the differences of scores."""
+    columns = {spec: _differences(pairs, spec) for group in METRICS for spec in group}
+    folds = [np.isin(pairs.groups, fold.groups) for _, fold in pairs.folds(FOLDS, SEED)]
+    values = pairs.value.astype(np.float64)
+
+    def taus(specs: tuple[str, ...]) -> list[float]:
+        inputs = np.stack([columns[spec] for spec in specs], axis=1)
+        return [strict_tau(inputs[held] @ regression(inputs[~held], values[~held]), values[held]) for held in folds]
+
+    _report(
+        {
+            " ".join(specs): results.of(f"4metrics {' '.join(specs)}", lambda specs=specs: taus(specs))  # type: ignore[misc]
+            for specs in product(*METRICS)
+        },
+        "options of 4METRICS",
+    )
+
+
+def regression(inputs: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weights of the logistic regression without a constant: Newton's method to its end."""
+    scale = inputs.std(axis=0)
+    inputs = inputs / scale
+    weights = np.zeros(inputs.shape[1])
+    for _ in range(50):
+        wrong = 1 / (1 + np.exp(np.clip(values * (inputs @ weights), -500, 500)))
+        slope = inputs.T @ (values * wrong)
+        bend = (inputs * (wrong * (1 - wrong))[:, None]).T @ inputs
+        step = np.linalg.solve(bend + 1e-9 * np.eye(len(weights)), slope)
+        weights += step
+        if np.abs(step).max() < 1e-8:
+            return np.asarray(weights / scale, np.float64)
+    raise ArithmeticError("the logistic regression did not converge")
+
+
+@dataclass
+class Networks:
+    """Networks on WMT13, with the vectors that can be had."""
+
+    pairs: Pairs
+    results: Results
+    epochs: int
+    cache: FeatureCache = field(default_factory=FeatureCache.default)
+
+    def __post_init__(self) -> None:
+        vectors = tuple(spec for spec in ("syntax25", "glove50") if spec in names())
+        self.inputs = Inputs(FeatureSpecs(("4metrics",), vectors), self.cache)
+        self.tables = Tables.of(self.inputs, self.pairs.texts)
+
+    def choose_descent(self, size: str, trials: Iterator[Trial]) -> None:
+        """Learning rate and decay, for the deep network and for the flat one."""
+        every = list(trials)
+        for hidden in (4, 0):
+            tried = {}
+            for rate, l2 in product(LEARNING_RATES, DECAYS):
+                options = {"hidden": hidden, "learning_rate": rate, "l2": l2}
+                tried[f"learning_rate={rate:g} l2={l2:g}"] = self._tau(size, options, every)
+            _report(tried, f"{size}, hidden={hidden}")
+
+    def choose_share(self) -> None:
+        """How much of a small training part is held out to stop by."""
+        _report(
+            {
+                f"{share:.0%}": self._tau(f"small held out {share:.0%}", {}, small(self.pairs, share))
+                for share in SHARES
+            },
+            "part held out",
+        )
+
+    def choose_kendall(self) -> None:
+        """The Kendall cost: the weight of its term against ties, γ, and where it starts."""
+        every = list(small(self.pairs, 0.2))
+        for cost in ("kendall", "logistic+kendall"):
+            tried = {}
+            for near_zero in (True, False) if cost == "kendall" else (True,):
+                for weight, gamma in product(TIE_WEIGHTS, GAMMAS):
+                    options = {"cost": cost, "tie_weight": weight, "gamma": gamma, "near_zero": near_zero}
+                    tried[f"tie_weight={weight:g} gamma={gamma:g} near_zero={near_zero}"] = self._tau(
+                        "small", options, every
+                    )
+            _report(tried, cost)
+
+    def _tau(self, size: str, changed: Mapping[str, Any], trials: Iterator[Trial] | list[Trial]) -> float:
+        options = NetworkOptions(**{"epochs": self.epochs, **changed})
+        said = " ".join(f"{name}={value}" for name, value in {"epochs": self.epochs, **changed}.items())
+
+        def taus() -> list[float]:
+            found = []
+            for train, validation, test in trials:
+                fitted = fit_tables(self.inputs, options, self.tables, train, self.tables, validation)
+                margins = test_margins(fitted, self.tables, test)[0]
+                found.append(strict_tau(margins, test.value.astype(np.float64)))
+            return found
+
+        return self.results.of(f"{size} {'+'.join(self.inputs.specs.vectors)} {said}", taus)
+
+
+def small(pairs: Pairs, share: float) -> Iterator[Trial]:
+    """As much training data as a fold of WMT12 has: a fifth of the segments to learn from, the others to test on."""
+    for rest, fold in pairs.folds(FOLDS, SEED):
+        train, validation = fold.hold_out(int(share * len(fold)), SEED)
+        yield train, validation, rest
+
+
+def large(pairs: Pairs) -> Iterator[Trial]:
+    """Four fifths to learn from, one to test on."""
+    for rest, fold in pairs.folds(FOLDS, SEED):
+        train, validation = rest.hold_out(HELD_OUT, SEED)
+        yield train, validation, fold
+
+
+def _differences(pairs: Pairs, spec: str) -> NDArray[np.float64]:
+    table = Tables.of(Inputs(FeatureSpecs((spec,), ()), FeatureCache.default()), pairs.texts).texts[0]
+    scores = table.similarity[0, :, :, 0].astype(np.float64)
+    return np.asarray(scores[pairs.first, pairs.segment] - scores[pairs.second, pairs.segment], np.float64)
+
+
+def _report(tried: Mapping[str, float], what: str) -> None:
+    best = max(tried, key=lambda name: tried[name])
+    print(f"best {what}: {best} ({tried[best]:.2f} of {min(tried.values()):.2f} to {tried[best]:.2f})\n", flush=True)
+
+
+if __name__ == "__main__":
+    main()
