@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
@@ -36,11 +36,19 @@ METRICS = (
     ("ter", "ter:case_sensitive=true", "ter:normalized=true", "ter:normalized=true,case_sensitive=true"),
     ("meteor", "meteor:task=adq", "meteor:task=hter", "meteor:task=li"),
 )
-LEARNING_RATES = (0.01, 0.03, 0.1)
-DECAYS = (1e-4, 1e-3, 1e-2, 1e-1)
-SHARES = (0.1, 0.2, 0.3)
-TIE_WEIGHTS = (1.0, 0.1, 0.01, 0.0)
-GAMMAS = (100.0, 10.0)
+DESCENT: Mapping[str, tuple[Any, ...]] = {
+    "both_ways": (False, True),
+    "learning_rate": (0.01, 0.03, 0.1),
+    "l2": (1e-4, 1e-3, 1e-2, 1e-1),
+}
+"""One after the other, each with the best of those before it; the paper's values come first."""
+SHARE, SHARES = 0.2, (0.1, 0.2, 0.3)
+KENDALL: Mapping[str, tuple[Any, ...]] = {
+    "near_zero": (False, True),
+    "tie_weight": (1.0, 0.1, 0.01, 0.0),
+    "gamma": (100.0, 10.0),
+}
+FEW = 2  # trials of the costlier trainings
 
 Trial = tuple[Pairs, Pairs, Pairs]
 """Training, validation and test pairs."""
@@ -84,10 +92,10 @@ def main() -> None:
         choose_metrics(pairs, results)
     networks = Networks(pairs, results, arguments.epochs)
     if "small" in steps:
-        networks.choose_descent("small", small(pairs, 0.2))
+        networks.choose_descent("small", small(pairs, SHARE))
         networks.choose_share()
     if "large" in steps:
-        networks.choose_descent("large", large(pairs))
+        networks.choose_descent("large", large(pairs)[:FEW])
     if "kendall" in steps:
         networks.choose_kendall()
 
@@ -141,40 +149,34 @@ class Networks:
         self.inputs = Inputs(FeatureSpecs(("4metrics",), vectors), self.cache)
         self.tables = Tables.of(self.inputs, self.pairs.texts)
 
-    def choose_descent(self, size: str, trials: Iterator[Trial]) -> None:
-        """Learning rate and decay, for the deep network and for the flat one."""
-        every = list(trials)
+    def choose_descent(self, size: str, trials: list[Trial]) -> None:
+        """Learning rate, decay and order of the hypotheses, for the deep network and for the flat one."""
         for hidden in (4, 0):
-            tried = {}
-            for rate, l2 in product(LEARNING_RATES, DECAYS):
-                options = {"hidden": hidden, "learning_rate": rate, "l2": l2}
-                tried[f"learning_rate={rate:g} l2={l2:g}"] = self._tau(size, options, every)
-            _report(tried, f"{size}, hidden={hidden}")
+            self._choose(size, {"hidden": hidden}, DESCENT, trials)
 
     def choose_share(self) -> None:
         """How much of a small training part is held out to stop by."""
-        _report(
-            {
-                f"{share:.0%}": self._tau(f"small held out {share:.0%}", {}, small(self.pairs, share))
-                for share in SHARES
-            },
-            "part held out",
-        )
+        tried = {f"{share:.0%}": self._tau(f"small {share:.0%}", {}, small(self.pairs, share)) for share in SHARES}
+        _report(tried, "part held out")
 
     def choose_kendall(self) -> None:
-        """The Kendall cost: the weight of its term against ties, γ, and where it starts."""
-        every = list(small(self.pairs, 0.2))
-        for cost in ("kendall", "logistic+kendall"):
-            tried = {}
-            for near_zero in (True, False) if cost == "kendall" else (True,):
-                for weight, gamma in product(TIE_WEIGHTS, GAMMAS):
-                    options = {"cost": cost, "tie_weight": weight, "gamma": gamma, "near_zero": near_zero}
-                    tried[f"tie_weight={weight:g} gamma={gamma:g} near_zero={near_zero}"] = self._tau(
-                        "small", options, every
-                    )
-            _report(tried, cost)
+        """The Kendall cost: where it starts, the weight of its term against ties, γ."""
+        trials = small(self.pairs, SHARE)[:FEW]
+        self._choose("small", {"cost": "kendall"}, KENDALL, trials)
+        later = {name: values for name, values in KENDALL.items() if name != "near_zero"}
+        self._choose("small", {"cost": "logistic+kendall"}, later, trials)
 
-    def _tau(self, size: str, changed: Mapping[str, Any], trials: Iterator[Trial] | list[Trial]) -> float:
+    def _choose(
+        self, size: str, fixed: Mapping[str, Any], grid: Mapping[str, tuple[Any, ...]], trials: list[Trial]
+    ) -> None:
+        chosen = {**fixed, **{name: values[0] for name, values in grid.items()}}
+        for name, values in grid.items():
+            tried = {value: self._tau(size, {**chosen, name: value}, trials) for value in values}
+            chosen[name] = max(tried, key=lambda value: tried[value])
+        best = " ".join(f"{name}={value}" for name, value in chosen.items())
+        print(f"best, {size}: {best}\n", flush=True)
+
+    def _tau(self, size: str, changed: Mapping[str, Any], trials: list[Trial]) -> float:
         options = NetworkOptions(**{"epochs": self.epochs, **changed})
         said = " ".join(f"{name}={value}" for name, value in {"epochs": self.epochs, **changed}.items())
 
@@ -186,21 +188,18 @@ class Networks:
                 found.append(strict_tau(margins, test.value.astype(np.float64)))
             return found
 
-        return self.results.of(f"{size} {'+'.join(self.inputs.specs.vectors)} {said}", taus)
+        return self.results.of(f"{size} ({len(trials)}) {'+'.join(self.inputs.specs.vectors)} {said}", taus)
 
 
-def small(pairs: Pairs, share: float) -> Iterator[Trial]:
+def small(pairs: Pairs, share: float) -> list[Trial]:
     """As much training data as a fold of WMT12 has: a fifth of the segments to learn from, the others to test on."""
-    for rest, fold in pairs.folds(FOLDS, SEED):
-        train, validation = fold.hold_out(int(share * len(fold)), SEED)
-        yield train, validation, rest
+    parts = list(pairs.folds(FOLDS, SEED))
+    return [(*fold.hold_out(int(share * len(fold)), SEED), rest) for rest, fold in parts]
 
 
-def large(pairs: Pairs) -> Iterator[Trial]:
+def large(pairs: Pairs) -> list[Trial]:
     """Four fifths to learn from, one to test on."""
-    for rest, fold in pairs.folds(FOLDS, SEED):
-        train, validation = rest.hold_out(HELD_OUT, SEED)
-        yield train, validation, fold
+    return [(*rest.hold_out(HELD_OUT, SEED), fold) for rest, fold in pairs.folds(FOLDS, SEED)]
 
 
 def _differences(pairs: Pairs, spec: str) -> NDArray[np.float64]:

@@ -176,7 +176,7 @@ def _initial(architecture: Architecture, options: NetworkOptions, near_zero: flo
 
 
 def _hyperparameters(options: NetworkOptions) -> training.Hyperparameters:
-    names = ("epochs", "batch", "learning_rate", "l2", "gamma", "beta", "tie_weight", "patience")
+    names = ("epochs", "batch", "learning_rate", "l2", "gamma", "beta", "tie_weight", "patience", "both_ways")
     return training.Hyperparameters(**{name: getattr(options, name) for name in names})
 
 

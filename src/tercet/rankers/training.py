@@ -25,8 +25,7 @@ Params = dict[str, jax.Array]
 
 RUN_SECONDS = 2.0  # of one call: how long an interruption may have to wait
 KEEP_SECONDS = 60.0  # between checkpoints
-PADDING = 2048  # rows
-MANY = 8  # seeds from which one wide product is faster than a tall one
+PADDING = 1024  # rows
 FORGETS = 0.0, 1e-6  # Adagrad as Duchi et al. (2011) have it: nothing summed up at first, and a small constant
 
 
@@ -43,6 +42,8 @@ class Hyperparameters:
     tie_weight: float
     patience: int | None
     """Stop after so many epochs without a better one; None never stops early."""
+    both_ways: bool
+    """Every epoch, a coin tells which hypothesis of each example stands first."""
 
 
 class State(NamedTuple):
@@ -92,10 +93,8 @@ def initial(
     that starts there never leaves its first decisions.
     """
     drawn = [_glorot(architecture, seed, near_zero) for seed in seeds]
-    wide = len(seeds) >= MANY
     stacked = {name: np.stack([one[name] for one in drawn], axis=-1) for name in drawn[0]}
-    matrix = stacked["input"].reshape(architecture.width, -1)  # (width, columns × seeds)
-    params = {**stacked, "input": matrix if wide else matrix.T}
+    params = {**stacked, "input": stacked["input"].reshape(architecture.width, -1).T}  # (columns × seeds, width)
     return _start({name: jnp.asarray(value) for name, value in params.items()}, len(seeds), epochs, jnp.uint32(order))
 
 
@@ -173,9 +172,7 @@ def train(
 def weights_of(architecture: Architecture, params: Mapping[str, Any]) -> Weights:
     """The weights as they are applied and saved."""
     seeds = np.asarray(params["offset"]).shape[-1]
-    matrix = np.asarray(params["input"])
-    wide = seeds >= MANY
-    columns = (matrix if wide else matrix.T).reshape(architecture.width, architecture.nodes + 1, seeds)
+    columns = np.asarray(params["input"]).T.reshape(architecture.width, architecture.nodes + 1, seeds)
     return Weights(
         input=np.ascontiguousarray(columns.transpose(2, 0, 1)),
         bias=np.ascontiguousarray(np.asarray(params["bias"]).T),
@@ -184,14 +181,9 @@ def weights_of(architecture: Architecture, params: Mapping[str, Any]) -> Weights
     )
 
 
-def _activations(wide: bool, nodes: int, seeds: int, params: Params, rows: jax.Array, matrix: jax.Array) -> jax.Array:
-    """(seeds, rows): the network before its sigmoid. The matrix lies so that its product is fast."""
-    columns = (nodes + 1, seeds)
-    if wide:
-        before = (rows @ matrix).reshape(len(rows), *columns)
-        hidden = jnp.tanh(before[:, :nodes] + params["bias"])
-        return ((hidden * params["output"]).sum(axis=1) + before[:, nodes] + params["offset"]).T
-    before = (matrix @ rows.T).reshape(*columns, len(rows))
+def _activations(nodes: int, seeds: int, params: Params, rows: jax.Array, matrix: jax.Array) -> jax.Array:
+    """(seeds, rows): the network before its sigmoid. One product serves all seeds."""
+    before = (matrix @ rows.T).reshape(nodes + 1, seeds, len(rows))
     hidden = jnp.tanh(before[:nodes] + params["bias"][..., None])
     return (hidden * params["output"][..., None]).sum(axis=0) + before[nodes] + params["offset"][:, None]
 
@@ -207,17 +199,15 @@ def _run(
     validation: Data,
     stop: int,
 ) -> State:
-    wide, paper = seeds >= MANY, architecture.form == "paper"
+    paper = architecture.form == "paper"
     swapped = jnp.asarray(architecture.swapped)
-    repeated = jnp.repeat(jnp.asarray(architecture.mask), seeds, axis=1)
-    mask = repeated if wide else repeated.T
-    forward = partial(_activations, wide, architecture.nodes, seeds)
+    mask = jnp.repeat(jnp.asarray(architecture.mask), seeds, axis=1).T
+    forward = partial(_activations, architecture.nodes, seeds)
 
     def both(params: Params, rows: jax.Array) -> tuple[jax.Array, jax.Array]:
         """The hypotheses in both orders: swapping the columns of the rows is swapping those of the matrix."""
         matrix = params["input"]
-        turned = matrix[swapped] if wide else matrix[:, swapped]
-        return forward(params, rows, matrix), forward(params, rows, turned)
+        return forward(params, rows, matrix), forward(params, rows, matrix[:, swapped])
 
     def loss(params: Params, rows: jax.Array, sign: jax.Array) -> jax.Array:
         if paper and cost == "logistic":
@@ -236,18 +226,24 @@ def _run(
     adagrad = optax.adagrad(options.learning_rate, *FORGETS)
     steps = -(-training.number // options.batch)
     within = jnp.arange(options.batch)
+    size = len(training.sign)
+    rows, sign = training.rows, training.sign
+    if options.both_ways:  # the same examples with their hypotheses swapped stand behind them
+        rows, sign = jnp.concatenate([rows, rows[:, swapped]]), jnp.concatenate([sign, -sign])
 
     def step(number: jax.Array, carry: tuple[Params, Any, jax.Array]) -> tuple[Params, Any, jax.Array]:
         params, memory, order = carry
         places = order[(number * options.batch + within) % training.number]  # the last batch is full too
-        slopes = jax.grad(loss)(params, training.rows[places], training.sign[places])
+        slopes = jax.grad(loss)(params, rows[places], sign[places])
         slopes["input"] = slopes["input"] * mask
         updates, memory = adagrad.update(slopes, memory, params)
         return optax.apply_updates(params, updates), memory, order
 
     def epoch(state: State) -> State:
         key = jax.random.fold_in(jax.random.key(state.order), state.epoch)
-        order = _shuffled(key, len(training.sign), training.number)
+        order = _shuffled(key, size, training.number)
+        if options.both_ways:
+            order = order + size * jax.random.bernoulli(jax.random.fold_in(key, 1), shape=(size,)).astype(jnp.int32)
         memory = _with_sums(adagrad.init(state.params), state.sums)
         params, memory, _ = lax.fori_loop(0, steps, step, (state.params, memory, order))
         one, other = both(params, validation.rows)
@@ -255,10 +251,7 @@ def _run(
         tau = 2 * concordant / validation.number - 1  # strict: a tie counts against
         patient = True if options.patience is None else state.epoch - state.best_epoch <= options.patience
         better = (tau >= state.best_tau) & patient  # the latest of equals
-        best = {
-            name: jnp.where(_spread(better, params[name], name, wide), params[name], state.best[name])
-            for name in params
-        }
+        best = {name: jnp.where(_spread(better, params[name], name), params[name], state.best[name]) for name in params}
         return State(
             params=params,
             sums=_sums(memory),
@@ -283,13 +276,9 @@ def _compiled(
     return partial(_run, architecture, cost, options, seeds)
 
 
-def _spread(better: jax.Array, value: jax.Array, name: str, wide: bool) -> jax.Array:
+def _spread(better: jax.Array, value: jax.Array, name: str) -> jax.Array:
     """One truth for each seed, in the shape of a parameter."""
-    if name == "input":
-        places = value.shape[1 if wide else 0] // len(better)
-        tiled = jnp.tile(better, places)
-        return tiled[None, :] if wide else tiled[:, None]
-    return better
+    return jnp.tile(better, len(value) // len(better))[:, None] if name == "input" else better
 
 
 def _shuffled(key: jax.Array, size: int, number: jax.Array) -> jax.Array:
