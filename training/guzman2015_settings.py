@@ -82,25 +82,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m training.guzman2015_settings")
     parser.add_argument("--data", type=Path, required=True, help="folder that holds wmt13/")
     parser.add_argument("--kept", type=Path, help="file of results so far, one a line")
-    parser.add_argument("--step", choices=["metrics", "small", "large", "kendall"], action="append", help="only this")
     parser.add_argument("--epochs", type=int, default=300)
     arguments = parser.parse_args()
     pairs = read_pairs(arguments.data / "wmt13", ["fr-en"]).untied()
     results = Results(arguments.kept)
-    steps = arguments.step or ["metrics", "small", "large", "kendall"]
-    if "metrics" in steps:
-        choose_metrics(pairs, results)
-    networks = Networks(pairs, results, arguments.epochs)
-    if "small" in steps:
-        networks.choose_descent("small", small(pairs, SHARE))
-        networks.choose_share()
-    if "large" in steps:
-        networks.choose_descent("large", large(pairs)[:FEW])
-    if "kendall" in steps:
-        networks.choose_kendall()
+    metrics = choose_metrics(pairs, results)
+    networks = Networks(pairs, results, arguments.epochs, metrics)
+    networks.choose_descent("small", small(pairs, SHARE))
+    networks.choose_share()
+    networks.choose_kendall()
+    networks.choose_descent("large", large(pairs)[:FEW])
 
 
-def choose_metrics(pairs: Pairs, results: Results) -> None:
+def choose_metrics(pairs: Pairs, results: Results) -> tuple[str, ...]:
     """The options of 4METRICS: a logistic regression that has converged, on the differences of scores."""
     columns = {spec: _differences(pairs, spec) for group in METRICS for spec in group}
     folds = [np.isin(pairs.groups, fold.groups) for _, fold in pairs.folds(FOLDS, SEED)]
@@ -110,13 +104,13 @@ def choose_metrics(pairs: Pairs, results: Results) -> None:
         inputs = np.stack([columns[spec] for spec in specs], axis=1)
         return [strict_tau(inputs[held] @ regression(inputs[~held], values[~held]), values[held]) for held in folds]
 
-    _report(
-        {
-            " ".join(specs): results.of(f"4metrics {' '.join(specs)}", lambda specs=specs: taus(specs))  # type: ignore[misc]
-            for specs in product(*METRICS)
-        },
-        "options of 4METRICS",
-    )
+    tried = {
+        specs: results.of(f"4metrics {' '.join(specs)}", lambda specs=specs: taus(specs))  # type: ignore[misc]
+        for specs in product(*METRICS)
+    }
+    best = max(tried, key=lambda specs: tried[specs])
+    print(f"best 4METRICS: {' '.join(best)}; {min(tried.values()):.2f} to {tried[best]:.2f}\n", flush=True)
+    return best
 
 
 def regression(inputs: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -142,11 +136,12 @@ class Networks:
     pairs: Pairs
     results: Results
     epochs: int
+    metrics: tuple[str, ...]
     cache: FeatureCache = field(default_factory=FeatureCache.default)
 
     def __post_init__(self) -> None:
         vectors = tuple(spec for spec in ("syntax25", "glove50") if spec in names())
-        self.inputs = Inputs(FeatureSpecs(("4metrics",), vectors), self.cache)
+        self.inputs = Inputs(FeatureSpecs(self.metrics, vectors), self.cache)
         self.tables = Tables.of(self.inputs, self.pairs.texts)
 
     def choose_descent(self, size: str, trials: list[Trial]) -> None:
@@ -157,7 +152,8 @@ class Networks:
     def choose_share(self) -> None:
         """How much of a small training part is held out to stop by."""
         tried = {f"{share:.0%}": self._tau(f"small {share:.0%}", {}, small(self.pairs, share)) for share in SHARES}
-        _report(tried, "part held out")
+        best = max(tried, key=lambda share: tried[share])
+        print(f"best part held out: {best}\n", flush=True)
 
     def choose_kendall(self) -> None:
         """The Kendall cost: where it starts, the weight of its term against ties, γ."""
@@ -206,11 +202,6 @@ def _differences(pairs: Pairs, spec: str) -> NDArray[np.float64]:
     table = Tables.of(Inputs(FeatureSpecs((spec,), ()), FeatureCache.default()), pairs.texts).texts[0]
     scores = table.similarity[0, :, :, 0].astype(np.float64)
     return np.asarray(scores[pairs.first, pairs.segment] - scores[pairs.second, pairs.segment], np.float64)
-
-
-def _report(tried: Mapping[str, float], what: str) -> None:
-    best = max(tried, key=lambda name: tried[name])
-    print(f"best {what}: {best} ({tried[best]:.2f} of {min(tried.values()):.2f} to {tried[best]:.2f})\n", flush=True)
 
 
 if __name__ == "__main__":
