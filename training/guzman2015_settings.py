@@ -10,6 +10,7 @@ import argparse
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,9 @@ KENDALL: Mapping[str, tuple[Any, ...]] = {
     "tie_weight": (1.0, 0.1, 0.01, 0.0),
     "gamma": (100.0, 10.0),
 }
-FEW = 2  # trials of the costlier trainings
+EPOCHS = {"small": 100, "large": 40}
+LONGER = (100, 300, 1000)
+SOME, FEW = 3, 2  # trials, of five that there are: all would take longer and say little more
 
 Trial = tuple[Pairs, Pairs, Pairs]
 """Training, validation and test pairs."""
@@ -82,26 +85,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m training.guzman2015_settings")
     parser.add_argument("--data", type=Path, required=True, help="folder that holds wmt13/")
     parser.add_argument("--kept", type=Path, help="file of results so far, one a line")
-    parser.add_argument("--epochs", type=int, default=300)
     arguments = parser.parse_args()
     pairs = read_pairs(arguments.data / "wmt13", ["fr-en"]).untied()
     results = Results(arguments.kept)
     metrics = choose_metrics(pairs, results)
-    networks = Networks(pairs, results, arguments.epochs, metrics)
-    networks.choose_descent("small", small(pairs, SHARE))
+    networks = Networks(pairs, results, metrics)
+    networks.choose_descent("small", small(pairs, SHARE)[:SOME])
+    networks.choose_descent("large", large(pairs)[:FEW])
     networks.choose_share()
     networks.choose_kendall()
-    networks.choose_descent("large", large(pairs)[:FEW])
+    networks.train_longer()
 
 
 def choose_metrics(pairs: Pairs, results: Results) -> tuple[str, ...]:
     """The options of 4METRICS: a logistic regression that has converged, on the differences of scores."""
-    columns = {spec: _differences(pairs, spec) for group in METRICS for spec in group}
+    column = cache(partial(_differences, pairs))
     folds = [np.isin(pairs.groups, fold.groups) for _, fold in pairs.folds(FOLDS, SEED)]
     values = pairs.value.astype(np.float64)
 
     def taus(specs: tuple[str, ...]) -> list[float]:
-        inputs = np.stack([columns[spec] for spec in specs], axis=1)
+        inputs = np.stack([column(spec) for spec in specs], axis=1)
         return [strict_tau(inputs[held] @ regression(inputs[~held], values[~held]), values[held]) for held in folds]
 
     tried = {
@@ -135,9 +138,9 @@ class Networks:
 
     pairs: Pairs
     results: Results
-    epochs: int
     metrics: tuple[str, ...]
     cache: FeatureCache = field(default_factory=FeatureCache.default)
+    descent: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         vectors = tuple(spec for spec in ("syntax25", "glove50") if spec in names())
@@ -146,35 +149,47 @@ class Networks:
 
     def choose_descent(self, size: str, trials: list[Trial]) -> None:
         """Learning rate, decay and order of the hypotheses, for the deep network and for the flat one."""
-        for hidden in (4, 0):
-            self._choose(size, {"hidden": hidden}, DESCENT, trials)
+        found = [self._choose(size, {"hidden": hidden}, DESCENT, trials) for hidden in (4, 0)]
+        if size == "small":  # what is chosen later is chosen with these
+            self.descent = {name: found[0][name] for name in DESCENT}
 
     def choose_share(self) -> None:
         """How much of a small training part is held out to stop by."""
-        tried = {f"{share:.0%}": self._tau(f"small {share:.0%}", {}, small(self.pairs, share)) for share in SHARES}
+        tried = {
+            f"{share:.0%}": self._tau(f"small {share:.0%}", self.descent, small(self.pairs, share)[:SOME])
+            for share in SHARES
+        }
         best = max(tried, key=lambda share: tried[share])
         print(f"best part held out: {best}\n", flush=True)
 
     def choose_kendall(self) -> None:
         """The Kendall cost: where it starts, the weight of its term against ties, γ."""
         trials = small(self.pairs, SHARE)[:FEW]
-        self._choose("small", {"cost": "kendall"}, KENDALL, trials)
+        self._choose("small", {**self.descent, "cost": "kendall"}, KENDALL, trials)
         later = {name: values for name, values in KENDALL.items() if name != "near_zero"}
-        self._choose("small", {"cost": "logistic+kendall"}, later, trials)
+        self._choose("small", {**self.descent, "cost": "logistic+kendall"}, later, trials)
+
+    def train_longer(self) -> None:
+        """What more epochs are worth, at the paper's learning rate and at the highest."""
+        trials = small(self.pairs, SHARE)[:FEW]
+        for hidden, rate, epochs in product((4, 0), (0.01, 0.1), LONGER):
+            self._tau("small", {**self.descent, "hidden": hidden, "learning_rate": rate, "epochs": epochs}, trials)
 
     def _choose(
         self, size: str, fixed: Mapping[str, Any], grid: Mapping[str, tuple[Any, ...]], trials: list[Trial]
-    ) -> None:
+    ) -> dict[str, Any]:
         chosen = {**fixed, **{name: values[0] for name, values in grid.items()}}
         for name, values in grid.items():
             tried = {value: self._tau(size, {**chosen, name: value}, trials) for value in values}
             chosen[name] = max(tried, key=lambda value: tried[value])
         best = " ".join(f"{name}={value}" for name, value in chosen.items())
         print(f"best, {size}: {best}\n", flush=True)
+        return chosen
 
     def _tau(self, size: str, changed: Mapping[str, Any], trials: list[Trial]) -> float:
-        options = NetworkOptions(**{"epochs": self.epochs, **changed})
-        said = " ".join(f"{name}={value}" for name, value in {"epochs": self.epochs, **changed}.items())
+        every = {"epochs": EPOCHS[size.split()[0]], **changed}
+        options = NetworkOptions(**every)
+        said = " ".join(f"{name}={value}" for name, value in every.items())
 
         def taus() -> list[float]:
             found = []
