@@ -55,7 +55,7 @@ class NetworkOptions:
     near_zero: bool = True
     """A training that begins with the Kendall cost begins with weights to the output that are divided by γ: the cost
     is flat wherever γΔ is far from 0, and a network that starts there never leaves its first decisions."""
-    both_ways: bool = True
+    both_ways: bool = False
     """Every epoch, a coin tells which translation of each pair stands first; if not, one coin tells for all epochs."""
     patience: int | None = None
     """Stop after so many epochs without a better one."""

@@ -69,7 +69,8 @@ class Runner:
     """Folder for what trained networks decided: a run that was broken off goes on from there."""
     cache: FeatureCache = field(default_factory=FeatureCache.default)
     told: Callable[[str], None] = lambda text: None
-    _fitted: dict[Any, list[tuple[Fitted, Any]]] = field(default_factory=dict)
+    _fitted: dict[Any, list[Fitted]] = field(default_factory=dict)
+    _known_tables: dict[Any, Tables] = field(default_factory=dict)
     _margins: dict[Any, Margins] = field(default_factory=dict)
 
     def run(self, row: Row) -> Result:
@@ -119,49 +120,74 @@ class Runner:
         """The margins of all test pairs, (seeds, pairs), each from the training that did not see its segment."""
         key = _key(row)
         if key not in self._margins:
-            files = [self._file(row, seed) for seed in self._seeds]
-            if all(file is not None and file.is_file() for file in files):
-                self._margins[key] = np.stack([np.load(file, allow_pickle=False) for file in files if file])
-            else:
-                self._ensembles(row)
+            found = []
+            for seed in self._seeds:
+                known = self._known(row, seed)
+                if known is None:
+                    known = self._decide(row, self._train(row, seed))
+                    self._keep(row, seed, known)
+                found.append(known)
+            self._margins[key] = np.stack(found)
         return self._margins[key]
+
+    def _train(self, row: Row, seed: int) -> list[Fitted]:
+        """The network of one seed, for each split."""
+        key = (_key(row), seed)
+        if key not in self._fitted:
+            inputs, options = Inputs(self._specs(row), self.cache), self._options(row, seed)
+            self._fitted[key] = [
+                fit_tables(
+                    inputs,
+                    options,
+                    self._tables(row, split.train),
+                    split.train,
+                    self._tables(row, split.validation),
+                    split.validation,
+                )
+                for split in self.protocol.splits()
+            ]
+            epochs = [fitted.card["members"][0]["best_epoch"] for fitted in self._fitted[key]]
+            self.told(f"{row.system}, {row.details}: seed {seed} trained, best epochs {epochs}")
+        return self._fitted[key]
+
+    def _decide(self, row: Row, trained: Sequence[Fitted]) -> Margins:
+        test = self.protocol.test
+        found = np.full(len(test), np.nan)
+        for split, fitted in zip(self.protocol.splits(), trained, strict=True):
+            found[split.places] = test_margins(fitted, self._tables(row, test), test.where(split.places))[0]
+        assert not np.isnan(found).any(), "every test pair belongs to one training"
+        return found
 
     def _ensembles(self, row: Row) -> list[tuple[Fitted, Any]]:
         """For each split: the networks of all seeds as one, and the test pairs that they answer for."""
-        key = _key(row)
-        if key in self._fitted:
-            return self._fitted[key]
-        inputs = Inputs(self._specs(row), self.cache)
-        test = self.protocol.test
-        known: dict[int, Tables] = {}
+        members = zip(*(self._train(row, seed) for seed in self._seeds), strict=True)
+        return [
+            (ensemble(trained, self._tables(row, split.validation), split.validation), split.places)
+            for split, trained in zip(self.protocol.splits(), members, strict=True)
+        ]
 
-        def tables(pairs: Pairs) -> Tables:
-            if id(pairs.texts) not in known:
-                known[id(pairs.texts)] = Tables.of(inputs, pairs.texts)
-            return known[id(pairs.texts)]
-
-        margins = np.full((self.seeds, len(test)), np.nan)
-        trained: list[tuple[Fitted, Any]] = []
-        for split in self.protocol.splits():
-            of = tables(split.train), split.train, tables(split.validation), split.validation
-            members = [fit_tables(inputs, self._options(row, seed), *of) for seed in self._seeds]
-            for number, member in enumerate(members):
-                margins[number, split.places] = test_margins(member, tables(test), test.where(split.places))[0]
-            trained.append((ensemble(members, tables(split.validation), split.validation), split.places))
-            epochs = [one["best_epoch"] for member in members for one in member.card["members"]]
-            self.told(f"{row.system}, {row.details}: trained, best epochs {epochs}")
-        assert not np.isnan(margins).any(), "every test pair belongs to one training"
-        for seed, one in zip(self._seeds, margins, strict=True):
-            file = self._file(row, seed)
-            if file is not None:
-                file.parent.mkdir(parents=True, exist_ok=True)
-                np.save(file, one, allow_pickle=False)
-        self._margins[key], self._fitted[key] = margins, trained
-        return trained
+    def _tables(self, row: Row, pairs: Pairs) -> Tables:
+        specs = self._specs(row)
+        key = specs, tuple(one.name for one in pairs.texts)
+        if key not in self._known_tables:
+            if any(known[0] != specs for known in self._known_tables):
+                self._known_tables.clear()  # those of one row at a time
+            self._known_tables[key] = Tables.of(Inputs(specs, self.cache), pairs.texts)
+        return self._known_tables[key]
 
     @property
     def _seeds(self) -> range:
         return range(1, self.seeds + 1)
+
+    def _known(self, row: Row, seed: int) -> Margins | None:
+        file = self._file(row, seed)
+        return np.load(file, allow_pickle=False) if file is not None and file.is_file() else None
+
+    def _keep(self, row: Row, seed: int, margins: Margins) -> None:
+        file = self._file(row, seed)
+        if file is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            np.save(file, margins, allow_pickle=False)
 
     def _file(self, row: Row, seed: int) -> Path | None:
         if self.kept is None:
