@@ -29,7 +29,6 @@ from tercet.rankers.pairs import Pairs
 from tercet.rankers.tables import Tables
 
 FOLDS, SEED = 5, 1
-HELD_OUT = 5000  # pairs for early stopping where there are many, as in the paper
 
 METRICS = (
     ("bleu", "bleu:lowercase=true", "bleu:smooth=add-k", "bleu:lowercase=true,smooth=add-k"),
@@ -49,7 +48,7 @@ KENDALL: Mapping[str, tuple[Any, ...]] = {
     "tie_weight": (1.0, 0.1, 0.01, 0.0),
     "gamma": (100.0, 10.0),
 }
-EPOCHS = {"small": 100, "large": 40}
+EPOCHS = 100
 LONGER = (100, 300, 1000)
 SOME, FEW = 3, 2  # trials, of five that there are: all would take longer and say little more
 
@@ -90,8 +89,7 @@ def main() -> None:
     results = Results(arguments.kept)
     metrics = choose_metrics(pairs, results)
     networks = Networks(pairs, results, metrics)
-    networks.choose_descent("small", small(pairs, SHARE)[:SOME])
-    networks.choose_descent("large", large(pairs)[:FEW])
+    networks.choose_descent()
     networks.choose_share()
     networks.choose_kendall()
     networks.train_longer()
@@ -147,11 +145,11 @@ class Networks:
         self.inputs = Inputs(FeatureSpecs(self.metrics, vectors), self.cache)
         self.tables = Tables.of(self.inputs, self.pairs.texts)
 
-    def choose_descent(self, size: str, trials: list[Trial]) -> None:
+    def choose_descent(self) -> None:
         """Learning rate, decay and order of the hypotheses, for the deep network and for the flat one."""
-        found = [self._choose(size, {"hidden": hidden}, DESCENT, trials) for hidden in (4, 0)]
-        if size == "small":  # what is chosen later is chosen with these
-            self.descent = {name: found[0][name] for name in DESCENT}
+        trials = small(self.pairs, SHARE)[:SOME]
+        found = [self._choose({"hidden": hidden}, DESCENT, trials) for hidden in (4, 0)]
+        self.descent = {name: found[0][name] for name in DESCENT}  # what is chosen later is chosen with these
 
     def choose_share(self) -> None:
         """How much of a small training part is held out to stop by."""
@@ -165,9 +163,9 @@ class Networks:
     def choose_kendall(self) -> None:
         """The Kendall cost: where it starts, the weight of its term against ties, γ."""
         trials = small(self.pairs, SHARE)[:FEW]
-        self._choose("small", {**self.descent, "cost": "kendall"}, KENDALL, trials)
+        self._choose({**self.descent, "cost": "kendall"}, KENDALL, trials)
         later = {name: values for name, values in KENDALL.items() if name != "near_zero"}
-        self._choose("small", {**self.descent, "cost": "logistic+kendall"}, later, trials)
+        self._choose({**self.descent, "cost": "logistic+kendall"}, later, trials)
 
     def train_longer(self) -> None:
         """What more epochs are worth, at the paper's learning rate and at the highest."""
@@ -176,18 +174,18 @@ class Networks:
             self._tau("small", {**self.descent, "hidden": hidden, "learning_rate": rate, "epochs": epochs}, trials)
 
     def _choose(
-        self, size: str, fixed: Mapping[str, Any], grid: Mapping[str, tuple[Any, ...]], trials: list[Trial]
+        self, fixed: Mapping[str, Any], grid: Mapping[str, tuple[Any, ...]], trials: list[Trial]
     ) -> dict[str, Any]:
         chosen = {**fixed, **{name: values[0] for name, values in grid.items()}}
         for name, values in grid.items():
-            tried = {value: self._tau(size, {**chosen, name: value}, trials) for value in values}
+            tried = {value: self._tau("small", {**chosen, name: value}, trials) for value in values}
             chosen[name] = max(tried, key=lambda value: tried[value])
         best = " ".join(f"{name}={value}" for name, value in chosen.items())
-        print(f"best, {size}: {best}\n", flush=True)
+        print(f"best: {best}\n", flush=True)
         return chosen
 
     def _tau(self, size: str, changed: Mapping[str, Any], trials: list[Trial]) -> float:
-        every = {"epochs": EPOCHS[size.split()[0]], **changed}
+        every = {"epochs": EPOCHS, **changed}
         options = NetworkOptions(**every)
         said = " ".join(f"{name}={value}" for name, value in every.items())
 
@@ -206,11 +204,6 @@ def small(pairs: Pairs, share: float) -> list[Trial]:
     """As much training data as a fold of WMT12 has: a fifth of the segments to learn from, the others to test on."""
     parts = list(pairs.folds(FOLDS, SEED))
     return [(*fold.hold_out(int(share * len(fold)), SEED), rest) for rest, fold in parts]
-
-
-def large(pairs: Pairs) -> list[Trial]:
-    """Four fifths to learn from, one to test on."""
-    return [(*rest.hold_out(HELD_OUT, SEED), fold) for rest, fold in pairs.folds(FOLDS, SEED)]
 
 
 def _differences(pairs: Pairs, spec: str) -> NDArray[np.float64]:

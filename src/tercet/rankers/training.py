@@ -89,8 +89,7 @@ def initial(
 ) -> State:
     """Weights drawn uniformly as Glorot & Bengio (2010) have it, biases zero; each seed by itself.
 
-    `near_zero` divides the weights to the output: the Kendall cost is flat wherever γΔ is far from 0, and a network
-    that starts there never leaves its first decisions.
+    `near_zero` divides the weights to the output: the Kendall cost is flat wherever γΔ is far from 0.
     """
     drawn = [_glorot(architecture, seed, near_zero) for seed in seeds]
     stacked = {name: np.stack([one[name] for one in drawn], axis=-1) for name in drawn[0]}
