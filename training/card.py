@@ -11,6 +11,8 @@ LICENCES = {
     "non-commercial use only.",
     "CoNLL-2000": "CoNLL-2000 shared task (Wall Street Journal sections 15–18 and 20): research use.",
     "Brown": "Brown corpus (as redistributed with NLTK): non-commercial use.",
+    "ABC": "Australian Broadcasting Commission 2006 (as redistributed with NLTK, which states no terms).",
+    "State of the Union": "State of the Union addresses 1945–2006 (as redistributed with NLTK): in the public domain.",
 }
 
 

@@ -35,13 +35,18 @@ def without_punctuation(layers: Layers, random: Random) -> Layers:
     return [tuple(layer[i] for i in kept) for layer in layers] if kept else layers
 
 
+def foreign_word(random: Random) -> str:
+    """Something that looks like a word of another language."""
+    return "".join(random.choices(_PIECES, k=random.randint(2, 3)))
+
+
 def untranslated(layers: Layers, random: Random) -> Layers:
     """One open-class word in eight looks foreign; it keeps the tag of its place."""
 
     def word(form: str, tag: str) -> str:
         if tag not in _OPEN or random.random() > 0.125:
             return form
-        made = "".join(random.choices(_PIECES, k=random.randint(2, 3)))
+        made = foreign_word(random)
         return made.capitalize() if form[:1].isupper() else made
 
     return [tuple(map(word, layers[0], layers[1])), *layers[1:]]

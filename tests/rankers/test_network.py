@@ -105,7 +105,7 @@ def test_several_references_and_sources_can_be_learned_from(glove):
 
 
 def test_vectors_of_another_room_take_part(glove, monkeypatch):
-    """What `syntax25` will be: any set of sentence vectors under that name."""
+    """A double of `syntax25`: any set of sentence vectors under that name."""
     pytest.importorskip("jax", reason="training needs jax: pip install 'tercet[train]'")
 
     @dataclass(frozen=True, kw_only=True)

@@ -59,7 +59,7 @@ class EnglishPipeline:
         self, texts: Sequence[Tokens], tags: Sequence[Sequence[str]] | None = None, *, discourse: bool = True
     ) -> list[Analysis]:
         """Analyses of texts whose tokens are known, and perhaps their tags; for an unknown tag our own counts."""
-        sentences, counts = _sentences(texts)
+        sentences, counts = sentences_of(texts)
         numbers = self.tagger.label(sentences)
         tag_names = self.tagger.names(numbers)
         if tags is not None:
@@ -129,7 +129,7 @@ class EnglishPipeline:
         return units, trees
 
 
-def _sentences(texts: Sequence[Tokens]) -> tuple[Sentences, list[int]]:
+def sentences_of(texts: Sequence[Tokens]) -> tuple[Sentences, list[int]]:
     sentences: Sentences = []
     for text in texts:
         sentences += [text.forms[first:last] for first, last in pairwise((*text.sentences, len(text.forms)))]

@@ -1,0 +1,102 @@
+"""`python -m training.syntax_signal --data DIR`: what `syntax25` says about people's judgments.
+
+Strict tau × 100 by five-fold cross-validation, on WMT13 fr-en, where designs are compared, or with `--test` on WMT12,
+which is reported. The folds are by segment: no reference is on both sides. A fifth of each training part is held out by
+segment for validation.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from tercet.features import sentence_vectors
+from tercet.features.cache import FeatureCache
+from tercet.language import syntax
+from tercet.rankers.base import strict_tau
+from tercet.rankers.data import read_pairs
+from tercet.rankers.fitting import fit_tables, taus_by_pair, test_margins
+from tercet.rankers.inputs import FeatureSpecs, Inputs
+from tercet.rankers.network import NetworkOptions
+from tercet.rankers.pairs import Pairs
+from tercet.rankers.tables import Tables
+from tercet.reproduce.protocols import Folds
+
+ROWS = {
+    "SYNTAX25, network": FeatureSpecs((), ("syntax25",)),
+    "SYNTAX25, flat": FeatureSpecs((), ("syntax25",)),
+    "4METRICS, flat": FeatureSpecs(("4metrics",), ()),
+    "4METRICS+SYNTAX25, network": FeatureSpecs(("4metrics",), ("syntax25",)),
+    "4METRICS+SYNTAX25, flat": FeatureSpecs(("4metrics",), ("syntax25",)),
+}
+
+
+def well_formed(pairs: Pairs, cache: FeatureCache) -> np.ndarray:
+    """Margins by how well-formed each translation is, without its reference and without any training on judgments."""
+    network, vectors = syntax.syntax_network(), sentence_vectors("syntax25")
+    margins = np.empty(len(pairs))
+    for number, one in enumerate(pairs.texts):
+        table = np.stack(
+            [network.well_formed(cache.encode(vectors, list(texts))) for texts in one.corpus.systems.values()]
+        )
+        chosen = pairs.text == number
+        segment = pairs.segment[chosen]
+        margins[chosen] = table[pairs.first[chosen], segment] - table[pairs.second[chosen], segment]
+    return margins
+
+
+def cross_validated(judged: Pairs, specs: FeatureSpecs, options: NetworkOptions, cache: FeatureCache) -> np.ndarray:
+    """Margins of all untied pairs, (seeds, pairs), each from the training that did not see its segment."""
+    protocol = Folds(judged, judged.untied())
+    inputs = Inputs(specs, cache)
+    tables = Tables.of(inputs, judged.texts)
+    margins = np.full((options.seeds, len(protocol.test)), np.nan)
+    for split in protocol.splits():
+        fitted = fit_tables(inputs, options, tables, split.train, tables, split.validation)
+        margins[:, split.places] = test_margins(fitted, tables, protocol.test.where(split.places))
+    return margins
+
+
+def line(margins: np.ndarray, test: Pairs) -> str:
+    """Mean and standard deviation over seeds of the tau, and the mean tau of each language pair."""
+    taus = [taus_by_pair(one, test) for one in np.atleast_2d(margins)]
+    means = {name: 100 * np.mean([one[name] for one in taus]) for name in taus[0]}
+    spread = 100 * np.std([one["mean"] for one in taus], ddof=1) if len(taus) > 1 else 0.0
+    pairs = "  ".join(f"{name} {tau:.2f}" for name, tau in means.items() if name != "mean")
+    return f"{means['mean']:6.2f} ± {spread:.2f}   ({pairs})"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m training.syntax_signal")
+    parser.add_argument("--data", type=Path, required=True, help="folder that holds wmt12/ and wmt13/")
+    parser.add_argument("--test", action="store_true", help="WMT12 in place of WMT13 fr-en")
+    parser.add_argument("--epochs", type=int, default=60)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--learning-rate", type=float, default=0.1)
+    parser.add_argument("--rows", nargs="+", choices=[*ROWS, "well-formed"], default=["well-formed", *ROWS])
+    arguments = parser.parse_args()
+    cache = FeatureCache.default()
+    judged = read_pairs(arguments.data / "wmt12") if arguments.test else read_pairs(arguments.data / "wmt13", ["fr-en"])
+    test = judged.untied()
+    print(f"{'WMT12' if arguments.test else 'WMT13 fr-en'}, {len(test):,} pairs, strict tau × 100", flush=True)
+    for name in arguments.rows:
+        if name == "well-formed":
+            margins = well_formed(test, cache)
+            agree = 50 + 50 * strict_tau(margins, test.value.astype(np.float64))
+            print(
+                f"{'how well-formed, nothing learned from judgments':50}{line(margins, test)}; {agree:.2f} % of pairs"
+            )
+            continue
+        options = NetworkOptions(
+            hidden=0 if name.endswith("flat") else 4,
+            epochs=arguments.epochs,
+            seeds=arguments.seeds,
+            learning_rate=arguments.learning_rate,
+        )
+        print(f"{name:50}{line(cross_validated(judged, ROWS[name], options, cache), test)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
