@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tercet.errors import TercetError
 from tercet.features.cache import FeatureCache
+from tercet.features.registry import feature_set
 from tercet.metrics.registry import metric as metric_of
 from tercet.rankers.absolute import bradley_terry
 from tercet.rankers.base import strict_tau
@@ -97,11 +98,12 @@ class Runner:
         return np.array([[*one, np.mean(one)] for one in taus])
 
     def _of_metric(self, spec: str) -> Margins:
-        metric = metric_of(spec)
-        sign = 1 if metric.higher_is_better else -1
+        sign = 1 if metric_of(spec).higher_is_better else -1
+        scores, texts = feature_set(spec), self.protocol.test.texts
         tables = [
-            np.stack([sign * metric.segments(list(texts), list(one.corpus.references)) for texts in _systems(one)])
-            for one in self.protocol.test.texts
+            np.stack([sign * self.cache.transform(scores, list(system), references)[:, 0] for system in _systems(one)])
+            for one in texts
+            for references in [list(one.corpus.references)]
         ]
         return _differences(self.protocol.test, tables)
 
@@ -229,9 +231,9 @@ def tables(
         3: ("Table 3: larger vectors", published.table_3(files)),
         4: ("Table 4: deep and flat", published.TABLE_4),
         5: ("Table 5: cost functions", published.TABLE_5),
-        6: ("Beyond the paper", published.beyond(_available())),
+        6: ("Beyond the paper", published.BEYOND),
     }
-    return [(rows[number][0], [runner.run(row) for row in _possible(rows[number][1])]) for number in wanted]
+    return [(rows[number][0], [runner.run(row) for row in rows[number][1]]) for number in wanted]
 
 
 def as_table(name: str, results: Sequence[Result], runner: Runner) -> Table:
@@ -261,41 +263,6 @@ def as_table(name: str, results: Sequence[Result], runner: Runner) -> Table:
     return table
 
 
-def _possible(rows: Sequence[Row]) -> list[Row]:
-    """The rows as printed; where syntax25 is not to be had, also the same rows without it."""
-    from tercet.features.registry import names
-
-    if "syntax25" in names():
-        return list(rows)
-    found: list[Row] = []
-    for row in rows:
-        found.append(row)
-        given = not any(spec.startswith(published.NOT_GIVEN) for spec in row.vectors)
-        if "syntax25" in row.vectors and len(row.vectors) > 1 and given:
-            without = _without_syntax(row)
-            if all(
-                (without.similarity, without.vectors, without.hidden, without.cost) != _key(one)[:4] for one in rows
-            ):
-                found.append(without)
-    return found
-
-
-def _without_syntax(row: Row) -> Row:
-    return replace(
-        row,
-        system=row.system.replace("+SYNTAX25", ""),
-        details=row.details.replace("+SYNTAX25", "") + ", no SYNTAX25 here",
-        paper=(None,) * 5,
-        vectors=tuple(spec for spec in row.vectors if spec != "syntax25"),
-    )
-
-
-def _available() -> tuple[str, ...]:
-    from tercet.features.registry import names
-
-    return tuple(spec for spec in ("syntax25", "glove50") if spec in names())
-
-
 def _key(row: Row) -> tuple[Any, ...]:
     return row.similarity, row.vectors, row.hidden, row.cost, row.form, row.source_vectors, row.tie_weight
 
@@ -304,7 +271,7 @@ def _systems(texts: Texts) -> list[Sequence[str]]:
     return list(texts.corpus.systems.values())
 
 
-def _differences(pairs: Pairs, scores: Sequence[Margins]) -> Margins:
+def _differences(pairs: Pairs, scores: Sequence[NDArray[np.floating]]) -> Margins:
     """Scores of the first translations less those of the second; `scores` is (systems, segments) for each text."""
     found = np.empty(len(pairs))
     for number, table in enumerate(scores):
