@@ -118,6 +118,10 @@ def _beyond(details: str, **changed: Any) -> Row:
     return replace(row, **changed)
 
 
+def _lexical(system: str, details: str, *metrics: str) -> Row:
+    return Row(system, details, (None,) * 5, similarity=metrics, hidden=0)
+
+
 BEYOND = (
     _beyond("as in the paper"),
     _beyond("seeds as one ensemble", decides="ensemble"),
@@ -127,6 +131,8 @@ BEYOND = (
     _beyond("antisymmetric ensemble", form="antisymmetric", decides="ensemble"),
     _beyond("Log.+Ken., ties at full weight", cost="logistic+kendall", tie_weight=1.0),
     _beyond("with glove50 on source words", source_vectors=_SEM),
+    _lexical("BLEU+NIST+TER+METEOR", "logistic regression, options of `tercet score`", "bleu", "nist", "ter", "meteor"),
+    _lexical("BLEU+CHRF+TER+METEOR", "logistic regression, options of `tercet score`", "bleu", "chrf", "ter", "meteor"),
     _beyond("single-layer, without SYNTAX25", system="4METRICS+WIKI-GW25", vectors=_SEM, hidden=0),
     _beyond("single-layer, without WIKI-GW25", system="4METRICS+SYNTAX25", vectors=_SYN, hidden=0),
 )
