@@ -44,7 +44,7 @@ from training.syntax_data import (
 )
 from training.syntax_network import UNITS, WEIGHTS, cost, initial
 
-EPOCHS, ROUNDS, BATCH, RATE, FORGOTTEN, SEED = 3, 2, 64, 3e-3, 0.08, 11
+EPOCHS, ROUNDS, BATCH, RATE, FORGOTTEN, SEED = 1, 1, 64, 3e-3, 0.08, 11
 AVERAGED = 0.999  # the weights that are kept are a running mean
 _GROUPS = ("NN NNS", "NNP NNPS", "VBD VBP VBZ MD", "VB VBG VBN", "JJ JJR JJS", "RB RBR RBS", "DT PDT WDT", "IN TO RP",
            "PRP PRP$ WP WP$", "CC", "CD", ", . : `` ''")  # fmt: skip
@@ -143,8 +143,11 @@ def batches(
 
 def train(
     data: Data, *, epochs: int, rounds: int, units: int, minutes: float | None = None, seed: int = SEED
-) -> dict[str, np.ndarray]:
-    """The weights after all epochs, or after some minutes; the state is kept, and a later call goes on from there."""
+) -> tuple[dict[str, np.ndarray], int]:
+    """The weights and the number of steps after all epochs, or after some minutes.
+
+    The state is kept in the data's folder, and a later call goes on from there.
+    """
     labels = data.pipeline.tagger.labels, data.pipeline.chunker.labels
     size = len(data.known.keys) + SUFFIXES
     params = initial(size, *map(len, labels), len(NAMES), len(_GROUPS) + 1, seed=seed, units=units)
@@ -189,7 +192,7 @@ def train(
         np.savez(path, step=step, **kept)
         for name, triple in data.held_out.items():
             print(f"step {step}, {name}: {accuracies(network_of(state[2], data), triple)}", flush=True)
-    return {name: np.asarray(array) for name, array in state[2].items()}
+    return {name: np.asarray(array) for name, array in state[2].items()}, step
 
 
 def network_of(params: Any, data: Data) -> SyntaxNetwork:
@@ -254,22 +257,22 @@ def main() -> None:
     with TemporaryDirectory() as temporary:
         pipeline = EnglishPipeline()
         data = Data(english(arguments.data), arguments.work or Path(temporary), pipeline)
-        params = train(
+        params, steps = train(
             data, epochs=arguments.epochs, rounds=arguments.rounds, units=arguments.units, minutes=arguments.minutes
         )
         network = network_of(params, data)
         measured = figures(network, data.held_out)
     show(measured)
-    save(network, _card(data, arguments, measured), arguments.output)
+    save(network, _card(data, arguments.units, steps, measured), arguments.output)
 
 
-def _card(data: Data, arguments: argparse.Namespace, measured: dict[str, str]) -> str:
+def _card(data: Data, units: int, steps: int, measured: dict[str, str]) -> str:
     return card(
         "syntax: how a sentence is built, as 25 numbers",
         "Gives an English sentence a vector that tells well-formed sentences from ill-formed ones, and how well-formed "
         "it is; the feature set `syntax25`.",
         command="python -m training.syntax --data DIR",
-        method=f"Two layers of simple recurrent units (Lei et al. 2018), {arguments.units} in each direction, over "
+        method=f"Two layers of simple recurrent units (Lei et al. 2018), {units} in each direction, over "
         f"embeddings of words ({len(data.known.keys):,}, others by their last three letters), of the tagger's tags and "
         "of the chunker's labels; mean and maximum of the states and the length give 25 tanh nodes. It learns from "
         f"{data.texts:,} sentences and two spoilt copies of each: the first has an error and one more for every "
@@ -277,7 +280,7 @@ def _card(data: Data, arguments: argparse.Namespace, measured: dict[str, str]) -
         f"{', '.join(NAMES)}. From the vector it has to tell whether people wrote the sentence, which of two copies "
         "has fewer errors, the kinds of errors, and the shares of word classes; from the states, which words are "
         "wrong. Case and punctuation are varied in originals and copies alike. Adam, running mean of the weights, "
-        f"{arguments.epochs} epochs, errors made anew in {arguments.rounds} rounds.",
+        f"{steps:,} steps of {BATCH} sentences with their copies: {steps * BATCH / data.texts:.1f} epochs.",
         data={
             "treebank": "wsj_0001–0150 to train, 0166–0199 to test.",
             "GUM": "the official split.",

@@ -29,7 +29,8 @@ Integers = NDArray[np.int32]
 NAME = "syntax"
 DIMENSION = 25
 LAYERS = 2
-ROWS = 64  # sentences that go through the network together: always as many, so that no product depends on the company
+ROWS = 64  # sentences that go through the network together
+TILE = 256  # words whose products are made together
 _BATCH = 2048  # texts that are analysed at a time
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "‘": "'", "´": "'"})
 _DIGIT = re.compile(r"\d")
@@ -129,7 +130,7 @@ class SyntaxNetwork:
 
     def well_formed(self, vectors: Floats) -> Floats:
         """How sure the network is that people wrote the sentences of these vectors: log odds, 0 for the zero vector."""
-        scores = vectors @ self.weights["real.weight"] + self.weights["real.bias"]
+        scores = (vectors * self.weights["real.weight"]).sum(axis=1) + self.weights["real.bias"]
         return np.where(vectors.any(axis=1), scores, np.float32(0)).astype(np.float32)
 
     def apply(self, columns: Columns) -> Floats:
@@ -140,25 +141,21 @@ class SyntaxNetwork:
         order = order[lengths[order] > 0]
         for start in range(0, len(order), ROWS):
             rows = order[start : start + ROWS]
-            found[rows] = self._batch(columns, rows, lengths)[: len(rows)]
+            found[rows] = self._batch(columns, rows, lengths)
         return found
 
     def _batch(self, columns: Columns, rows: NDArray[np.int64], lengths: NDArray[np.int64]) -> Floats:
-        size = np.ones(ROWS, np.int64)  # what fills up the batch is a text of one word
-        size[: len(rows)] = lengths[rows]
-        steps = int(size.max())
-        first = np.zeros(ROWS, np.int64)
-        first[: len(rows)] = (columns.ends - lengths)[rows]
-        time = np.arange(steps)[:, None]
+        size = lengths[rows]
+        time = np.arange(int(size.max()))[:, None]
         inside = time < size  # (steps, rows)
-        places = np.where(inside, first + time, 0)
+        places = np.where(inside, (columns.ends - lengths)[rows] + time, 0)
         word, tag, chunk = self._tables
         given = word[columns.words[places]] + tag[columns.tags[places]] + chunk[columns.chunks[places]]
         mask = inside[..., None].astype(np.float32)
         backward = np.where(inside, size - 1 - time, time)  # each text turned around within its own length
         states = self._layer(0, given, mask, backward)
         for layer in range(1, LAYERS):
-            given = self._product(states, f"layer{layer}.input") + self.weights[f"layer{layer}.bias"]
+            given = _product(states, self.weights[f"layer{layer}.input"]) + self.weights[f"layer{layer}.bias"]
             states = self._layer(layer, given, mask, backward)
         return self._pooled(states, mask, size)
 
@@ -187,13 +184,17 @@ class SyntaxNetwork:
         highest = np.where(mask > 0, states, np.float32(-np.inf)).max(axis=0)
         length = np.log1p(size.astype(np.float32))[:, None] / np.float32(4)
         pooled = np.concatenate([mean, highest, length], axis=1).astype(np.float32)
-        vectors: Floats = np.tanh(pooled @ self.weights["vector.weight"] + self.weights["vector.bias"])
+        vectors: Floats = np.tanh(_product(pooled, self.weights["vector.weight"]) + self.weights["vector.bias"])
         return vectors
 
-    def _product(self, states: Floats, name: str) -> Floats:
-        # one product a step: its shape does not depend on how long the longest text is
-        product: Floats = np.matmul(states, self.weights[name])
-        return product
+
+def _product(left: Floats, right: Floats) -> Floats:
+    """Rows times a matrix, always so many at once: BLAS may round differently for another number of rows."""
+    rows = left.reshape(-1, left.shape[-1])
+    tiles = np.zeros((-(-len(rows) // TILE), TILE, rows.shape[1]), np.float32)
+    tiles.reshape(-1, rows.shape[1])[: len(rows)] = rows
+    found: Floats = np.matmul(tiles, right).reshape(-1, right.shape[1])[: len(rows)]
+    return found.reshape(*left.shape[:-1], right.shape[1])
 
 
 def _sigmoid(x: Floats) -> Floats:
