@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from tercet.rankers.pairs import Pairs, Texts
 from tercet.rankers.tables import Tables
 from tercet.reproduce import guzman2015_published as published
 from tercet.reproduce.guzman2015_published import PAIRS, Row
-from tercet.reproduce.protocols import Protocol
+from tercet.reproduce.protocols import Protocol, Split
 from tercet.tables import Table
 
 Margins = NDArray[np.float64]
@@ -146,7 +147,7 @@ class Runner:
                     self._tables(row, split.validation),
                     split.validation,
                 )
-                for split in self.protocol.splits()
+                for split in self._splits
             ]
             epochs = [fitted.card["members"][0]["best_epoch"] for fitted in self._fitted[key]]
             self.told(f"{row.system}, {row.details}: seed {seed} trained, best epochs {epochs}")
@@ -155,7 +156,7 @@ class Runner:
     def _decide(self, row: Row, trained: Sequence[Fitted]) -> Margins:
         test = self.protocol.test
         found = np.full(len(test), np.nan)
-        for split, fitted in zip(self.protocol.splits(), trained, strict=True):
+        for split, fitted in zip(self._splits, trained, strict=True):
             found[split.places] = test_margins(fitted, self._tables(row, test), test.where(split.places))[0]
         assert not np.isnan(found).any(), "every test pair belongs to one training"
         return found
@@ -165,7 +166,7 @@ class Runner:
         members = zip(*(self._train(row, seed) for seed in self._seeds), strict=True)
         return [
             (ensemble(trained, self._tables(row, split.validation), split.validation), split.places)
-            for split, trained in zip(self.protocol.splits(), members, strict=True)
+            for split, trained in zip(self._splits, members, strict=True)
         ]
 
     def _tables(self, row: Row, pairs: Pairs) -> Tables:
@@ -176,6 +177,14 @@ class Runner:
                 self._known_tables.clear()  # those of one row at a time
             self._known_tables[key] = Tables.of(Inputs(specs, self.cache), pairs.texts)
         return self._known_tables[key]
+
+    @cached_property
+    def _splits(self) -> list[Split]:
+        return list(self.protocol.splits())
+
+    @cached_property
+    def _digest(self) -> str:
+        return self.protocol.test.sha256()
 
     @property
     def _seeds(self) -> range:
@@ -195,7 +204,7 @@ class Runner:
         if self.kept is None:
             return None
         signatures = Inputs(self._specs(row), self.cache).signatures()
-        said = [self.protocol.description, self.protocol.test.sha256(), signatures, asdict(self._options(row, seed))]
+        said = [self.protocol.description, self._digest, signatures, asdict(self._options(row, seed))]
         name = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
         return self.kept / f"{name[:32]}.npy"
 
