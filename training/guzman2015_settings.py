@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tercet.features.cache import FeatureCache
-from tercet.features.registry import names
 from tercet.rankers.base import strict_tau
 from tercet.rankers.data import read_pairs
 from tercet.rankers.fitting import fit_tables, test_margins
@@ -84,11 +83,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m training.guzman2015_settings")
     parser.add_argument("--data", type=Path, required=True, help="folder that holds wmt13/")
     parser.add_argument("--kept", type=Path, help="file of results so far, one a line")
+    parser.add_argument("--vectors", nargs="+", default=["glove50"], help="sets of sentence vectors (glove50)")
     arguments = parser.parse_args()
     pairs = read_pairs(arguments.data / "wmt13", ["fr-en"]).untied()
     results = Results(arguments.kept)
     metrics = choose_metrics(pairs, results)
-    networks = Networks(pairs, results, metrics)
+    Networks(pairs, results, metrics, ()).choose_without_vectors()
+    networks = Networks(pairs, results, metrics, tuple(arguments.vectors))
     networks.choose_descent()
     networks.choose_share()
     networks.choose_kendall()
@@ -132,18 +133,23 @@ def regression(inputs: NDArray[np.float64], values: NDArray[np.float64]) -> NDAr
 
 @dataclass
 class Networks:
-    """Networks on WMT13, with the vectors that can be had."""
+    """Networks on WMT13."""
 
     pairs: Pairs
     results: Results
     metrics: tuple[str, ...]
+    vectors: tuple[str, ...]
     cache: FeatureCache = field(default_factory=FeatureCache.default)
     descent: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        vectors = tuple(spec for spec in ("syntax25", "glove50") if spec in names())
-        self.inputs = Inputs(FeatureSpecs(self.metrics, vectors), self.cache)
+        self.inputs = Inputs(FeatureSpecs(self.metrics, self.vectors), self.cache)
         self.tables = Tables.of(self.inputs, self.pairs.texts)
+
+    def choose_without_vectors(self) -> None:
+        """Learning rate and decay of a logistic regression on metrics alone."""
+        grid = {name: values for name, values in DESCENT.items() if name != "both_ways"}
+        self._choose({"hidden": 0}, {**grid, "l2": (*grid["l2"], 1e-5)}, small(self.pairs, SHARE)[:SOME])
 
     def choose_descent(self) -> None:
         """Learning rate, decay and order of the hypotheses, for the deep network and for the flat one."""
