@@ -4,10 +4,10 @@
 #include <array>
 #include <limits>
 
-#include "alphabet.hpp"
 #include "ngrams.hpp"
 #include "parallel.hpp"
 #include "skip_bigrams.hpp"
+#include "symbols.hpp"
 
 namespace tercet {
 
@@ -37,25 +37,17 @@ public:
           tokenizer_(options.tokenizer), characters_(characters), words_(words) {}
 
     void operator()(std::size_t segment) {
-        alphabet_.clear();
-        vocabulary_.clear();
+        numbering_.clear();
         number(hypotheses_[segment], hypothesis_);
-        double best = -1;
-        for (Text reference : references_.of(segment)) {
+        keep_nearest(references_.of(segment), row_, rows_ + segment * beer57_columns, [&](Text reference) {
             number(reference, reference_);
             count();
-            if (const double nearness = fill(); nearness > best) {
-                best = nearness;
-                std::copy(row_.begin(), row_.end(), rows_ + segment * beer57_columns);
-            }
-        }
+            return fill();
+        });
         tokenizer_.release();
     }
 
 private:
-    struct Symbols {
-        std::vector<Symbol> characters, words;
-    };
     const Texts& hypotheses_;
     const References& references_;
     const Beer57Options& options_;
@@ -63,23 +55,16 @@ private:
     Tokenizer tokenizer_;
     NgramMatcher characters_, words_;
     SkipBigramMatcher skips_;
-    Alphabet alphabet_;
-    Vocabulary vocabulary_;
+    Numbering numbering_;
     Texts tokens_;
     Symbols hypothesis_, reference_;
     std::array<Count, kinds> counts_;
     std::array<float, beer57_columns> row_;
 
     void number(Text text, Symbols& symbols) {
-        symbols.characters.clear();
-        for (const char *p = text.data(), *end = p + text.size(); p < end;) {
-            const char32_t c = next_code_point(p);
-            if (options_.whitespace || !is_space(c)) symbols.characters.push_back(alphabet_.add(c));
-        }
         tokens_.clear();
         tokenizer_(text, tokens_);
-        symbols.words.clear();
-        for (Text token : tokens_) symbols.words.push_back(vocabulary_.add(token));
+        numbering_.number(text, tokens_, options_.whitespace, symbols);
     }
     void count() {
         const auto ngrams = [](NgramMatcher& matcher, int orders, const auto& ours, const auto& theirs, Symbol largest,
@@ -91,9 +76,9 @@ private:
                              std::max<std::int64_t>(0, std::ssize(theirs) - n), matches[n]};
         };
         const auto &ours = hypothesis_.words, &theirs = reference_.words;
-        ngrams(characters_, characters, hypothesis_.characters, reference_.characters, alphabet_.size(), counts_.data());
-        ngrams(words_, words, ours, theirs, vocabulary_.size(), counts_.data() + characters);
-        const auto matches = skips_.match(ours, theirs, vocabulary_.size(), skip);
+        ngrams(characters_, characters, hypothesis_.characters, reference_.characters, numbering_.characters(), counts_.data());
+        ngrams(words_, words, ours, theirs, numbering_.words(), counts_.data() + characters);
+        const auto matches = skips_.match(ours, theirs, numbering_.words(), skip);
         constexpr std::int64_t any = std::numeric_limits<std::int32_t>::max();
         counts_[kinds - 2] = {skip_bigrams(std::ssize(ours), skip), skip_bigrams(std::ssize(theirs), skip), matches.near};
         counts_[kinds - 1] = {skip_bigrams(std::ssize(ours), any), skip_bigrams(std::ssize(theirs), any), matches.any};

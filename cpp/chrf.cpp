@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "alphabet.hpp"
 #include "ngrams.hpp"
 #include "parallel.hpp"
+#include "symbols.hpp"
 
 namespace tercet {
 
@@ -42,24 +42,16 @@ public:
           words_(options.word_order), matches_(orders_), row_(3 * orders_) {}
 
     void operator()(std::size_t segment) {
-        alphabet_.clear();
-        vocabulary_.clear();
+        numbering_.clear();
         number(hypotheses_[segment], hypothesis_);
-        double best = -1, *best_row = rows_ + segment * row_.size();
-        for (Text reference : references_.of(segment)) {
+        keep_nearest(references_.of(segment), row_, rows_ + segment * row_.size(), [&](Text reference) {
             number(reference, reference_);
             count();
-            if (const double score = f_score(); score > best) {
-                best = score;
-                std::copy(row_.begin(), row_.end(), best_row);
-            }
-        }
+            return f_score();
+        });
     }
 
 private:
-    struct Symbols {
-        std::vector<Symbol> characters, words;
-    };
     const Texts& hypotheses_;
     const References& references_;
     const ChrfOptions& options_;
@@ -68,22 +60,14 @@ private:
     NgramMatcher characters_, words_;
     std::vector<std::int64_t> matches_;
     std::vector<double> row_;
-    Alphabet alphabet_;
-    Vocabulary vocabulary_;
+    Numbering numbering_;
     Texts raw_, tokens_;
     Symbols hypothesis_, reference_;
 
     void number(Text text, Symbols& symbols) {
-        symbols.characters.clear();
-        for (const char *p = text.data(), *end = p + text.size(); p < end;) {
-            const char32_t c = next_code_point(p);
-            if (options_.whitespace || !is_space(c)) symbols.characters.push_back(alphabet_.add(c));
-        }
-        symbols.words.clear();
-        if (options_.word_order == 0) return;
         tokens_.clear();
-        split_punctuation(text, raw_, tokens_);
-        for (Text token : tokens_) symbols.words.push_back(vocabulary_.add(token));
+        if (options_.word_order > 0) split_punctuation(text, raw_, tokens_);
+        numbering_.number(text, tokens_, options_.whitespace, symbols);
     }
     void count() {
         double* out = row_.data();
@@ -97,8 +81,8 @@ private:
                 out[2] = static_cast<double>(matches_[n]);
             }
         };
-        write(characters_, options_.char_order, hypothesis_.characters, reference_.characters, alphabet_.size());
-        write(words_, options_.word_order, hypothesis_.words, reference_.words, vocabulary_.size());
+        write(characters_, options_.char_order, hypothesis_.characters, reference_.characters, numbering_.characters());
+        write(words_, options_.word_order, hypothesis_.words, reference_.words, numbering_.words());
     }
     // The score by which the best reference is chosen; metrics/chrf.py has the same for whole arrays.
     double f_score() const {

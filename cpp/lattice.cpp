@@ -53,8 +53,12 @@ void Lattices::add(std::int32_t states, std::vector<LatticeEdge> edges, const st
 }
 
 std::size_t Lattices::add_word(Text word) {
-    text_ += word;
-    start_.push_back(text_.size());
+    auto found = numbers_.find(word);
+    if (found == numbers_.end()) {
+        found = numbers_.emplace(std::string(word), static_cast<std::uint32_t>(spelled_.size())).first;
+        spelled_.push_back(&found->first);
+    }
+    ids_.push_back(found->second);
     return words() - 1;
 }
 
@@ -123,7 +127,7 @@ struct Common {
 class Search {
 public:
     Search(const Lattices& lattices, const LatticeOptions& options)
-        : lattices_(lattices), options_(options), tokenize_(options.tokenization) {}
+        : lattices_(lattices), options_(options), tokenize_(options.tokenization), head_(lattices.distinct(), -1) {}
 
     // Edits and normaliser; `steps`, if given, receives the way there.
     std::pair<double, double> operator()(Text hypothesis, const Lattice& lattice, std::vector<LatticeStep>* steps) {
@@ -162,12 +166,13 @@ private:
     const Lattices& lattices_;
     LatticeOptions options_;
     Tokenizer tokenize_;
-    Vocabulary vocabulary_;
     Texts tokens_;
     std::int32_t words_ = 0;
     Reading reading_;
     int reading_words_ = -1;
-    std::vector<std::int32_t> head_, next_;     // the places of each word of the hypothesis
+    std::vector<std::int32_t> head_;            // of each word of the lattices, its first place in the hypothesis, or -1
+    std::vector<std::int32_t> next_;            // of each place, the next one with the same word
+    std::vector<std::uint32_t> ids_;            // of the hypothesis
     std::vector<Common> common_;                // by edge, those of edge e from first_common_[e]
     std::vector<std::size_t> first_common_;
     int scale_ = 0;
@@ -181,11 +186,11 @@ private:
         words_ = static_cast<std::int32_t>(tokens_.size());
         if (reading_words_ != words_) reading_.set(words_, options_.window), reading_words_ = words_;
 
-        vocabulary_.clear();
-        head_.assign(words_ + 1, -1);
+        ids_.resize(words_);
         next_.assign(words_, -1);
         for (std::int32_t place = words_; place-- > 0;) {
-            const std::uint32_t id = vocabulary_.add(tokens_[place]);
+            const std::uint32_t id = ids_[place] = lattices_.find(tokens_[place]);
+            if (id == Lattices::unknown) continue;
             next_[place] = head_[id];
             head_[id] = place;
         }
@@ -193,12 +198,13 @@ private:
         first_common_.clear();
         for (const LatticeEdge& edge : lattice.edges) {
             first_common_.push_back(common_.size());
-            if (words_ == 0) continue;
             for (std::size_t word = edge.first_word; word < edge.last_word; ++word)
-                if (const std::uint32_t id = vocabulary_.find(lattices_.word(word)); id != Vocabulary::unknown)
-                    for (std::int32_t place = head_[id]; place >= 0; place = next_[place]) common_.push_back({place, word});
+                for (std::int32_t place = head_[lattices_.id(word)]; place >= 0; place = next_[place])
+                    common_.push_back({place, word});
         }
         first_common_.push_back(common_.size());
+        for (std::uint32_t id : ids_)
+            if (id != Lattices::unknown) head_[id] = -1;
     }
 
     // The least edits / (extra + length); `with_empty` says whether an empty path counts.

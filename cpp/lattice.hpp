@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "text.hpp"
@@ -34,14 +36,28 @@ public:
     std::size_t add_word(Text word);
 
     std::size_t size() const { return lattices_.size(); }
-    std::size_t words() const { return start_.size() - 1; }
+    std::size_t words() const { return ids_.size(); }
     const Lattice& operator[](std::size_t i) const { return lattices_[i]; }
-    Text word(std::size_t i) const { return {text_.data() + start_[i], start_[i + 1] - start_[i]}; }
+    Text word(std::size_t i) const { return *spelled_[ids_[i]]; }
+
+    // Words that are spelled alike have one number.
+    static constexpr std::uint32_t unknown = 0xFFFFFFFF;
+    std::uint32_t id(std::size_t i) const { return ids_[i]; }
+    std::uint32_t find(Text word) const {
+        const auto found = numbers_.find(word);
+        return found == numbers_.end() ? unknown : found->second;
+    }
+    std::size_t distinct() const { return spelled_.size(); }
 
 private:
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(Text text) const { return std::hash<Text>{}(text); }
+    };
     std::vector<Lattice> lattices_;
-    std::string text_;
-    std::vector<std::size_t> start_{0};
+    std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;
+    std::vector<const std::string*> spelled_;  // the keys of numbers_, which stay where they are
+    std::vector<std::uint32_t> ids_;
 };
 
 // What edits are divided by: words of the path, of both sides, or of the longer side.

@@ -21,4 +21,4 @@ def parse(name: str) -> argparse.Namespace:
 def show(figures: Mapping[str, str]) -> None:
     """One figure a line."""
     for what, figure in figures.items():
-        print(f"{what:60}{figure}", flush=True)
+        print(f"{what:70} {figure}", flush=True)

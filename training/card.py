@@ -10,14 +10,22 @@ LICENCES = {
     "treebank": "Penn Treebank sample (5 % of the Wall Street Journal part, as redistributed with NLTK): © LDC 1995, "
     "non-commercial use only.",
     "CoNLL-2000": "CoNLL-2000 shared task (Wall Street Journal sections 15–18 and 20): research use.",
+    "GloVe": "GloVe 6B, 50 dimensions (Pennington et al. 2014; Wikipedia and Gigaword): PDDL 1.0, free of rights.",
     "Brown": "Brown corpus (as redistributed with NLTK): non-commercial use.",
-    "ABC": "Australian Broadcasting Commission 2006 (as redistributed with NLTK, which states no terms).",
-    "State of the Union": "State of the Union addresses 1945–2006 (as redistributed with NLTK): in the public domain.",
+    "ABC": "Australian Broadcasting Commission 2006 (rural and science news; as in NLTK): research use.",
+    "State of the Union": "US presidents' addresses 1945–2006 (as redistributed with NLTK): public domain.",
 }
 
 
 def card(
-    title: str, purpose: str, *, command: str, method: str, data: Mapping[str, str], figures: Mapping[str, str]
+    title: str,
+    purpose: str,
+    *,
+    command: str,
+    method: str,
+    data: Mapping[str, str],
+    figures: Mapping[str, str],
+    holds: str = "The weights are numbers under hashes of words; they hold no text.",
 ) -> str:
     """A model card in Markdown."""
     rows = "\n".join(f"| {what} | {figure} |" for what, figure in figures.items())
@@ -40,7 +48,7 @@ Made by `{command}`, which also printed the figures below.
 {used}
 
 ## Licence
-The weights are numbers under hashes of words; they hold no text. They are offered under the package's licence as far
-as its authors' rights reach. The terms of the data stand above: where they say non-commercial or research use, take the
+{holds} They are offered under the package's licence as far as its
+authors' rights reach. The terms of the data stand above: where they say non-commercial or research use, take the
 weights to be for that use. `python -m training.…` makes weights from other data in the same layouts.
 """

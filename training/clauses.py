@@ -1,4 +1,4 @@
-"""Where clauses start, from constituency trees: a layer of labels that the discourse segmenter reads."""
+"""Where clauses start and end, from constituency trees: labels that the discourse segmenter reads or learns from."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tercet.language.trees import Tree
 
 _CLAUSES = {"S", "SBAR", "SINV", "SQ", "SBARQ", "PRN", "FRAG", "RRC", "UCP"}
+_CLOSING = {",", "''", "-RRB-"}
 _FUNCTIONS = {"ADV", "PRP", "TMP", "NOM", "SBJ", "PRD", "TPC", "MNR", "LOC"}
 
 
@@ -28,6 +29,32 @@ def clause_labels(tree: Tree) -> tuple[str, ...]:
         first, *others = node.children
         waiting.extend((child, node, "O") for child in reversed(others))
         waiting.append((first, node, label))
+    return tuple(labels)
+
+
+def clause_ends(tree: Tree) -> tuple[str, ...]:
+    """For each word the outermost clause that ended just before it (SBAR<NP), or O: where a sentence goes on after one.
+
+    Closing punctuation after the clause is passed over, and a full stop goes on with nothing.
+    """
+    tags: list[str] = []
+    ended: list[tuple[int, int, str]] = []
+    waiting: list[tuple[Tree, str, int]] = [(tree, "O", -1)]
+    while waiting:
+        node, label, start = waiting.pop()
+        if start >= 0:  # all that is under it has been seen
+            ended.append((start, len(tags), label))
+        elif node.children[0].is_leaf:
+            tags.append(node.label)
+        else:
+            waiting.append((node, label, len(tags)))
+            waiting.extend((child, _label(child, node), -1) for child in reversed(node.children))
+    labels, longest = ["O"] * len(tags), [0] * len(tags)
+    for start, end, label in ended:
+        place = next((i for i in range(end, len(tags)) if tags[i] not in _CLOSING), len(tags))
+        if label != "O" and place < len(tags) and tags[place] != "." and end - start >= longest[place]:
+            kind, above = label.split("<")
+            labels[place], longest[place] = f"{kind.split('-')[0]}<{above}", end - start
     return tuple(labels)
 
 

@@ -57,7 +57,7 @@ def treebank(folder: Path, part: str) -> list[Sentence]:
     sentences: list[Sentence] = []
     for file in sorted((folder / "treebank" / "combined").glob("wsj_*.mrg")):
         if _TREEBANK[part](int(file.stem[4:])):
-            sentences += map(_from_tree, trees.read(file.read_text(), penn=True, file=str(file)))
+            sentences += map(from_tree, trees.read(file.read_text(), penn=True, file=str(file)))
     return sentences
 
 
@@ -78,7 +78,7 @@ def gum_trees(folder: Path, document: str) -> Path:
 def gum_document(folder: Path, document: str) -> list[Sentence]:
     """The sentences of a document of GUM."""
     file = gum_trees(folder, document)
-    return [_from_tree(tree) for tree in trees.read(file.read_text(), penn=True, file=str(file))]
+    return [from_tree(tree) for tree in trees.read(file.read_text(), penn=True, file=str(file))]
 
 
 def gum(folder: Path, part: str) -> list[Sentence]:
@@ -99,7 +99,8 @@ def _plain(word: str) -> str:
     return {"-LRB-": "(", "-RRB-": ")", "-LCB-": "{", "-RCB-": "}"}.get(word) or re.sub(r"\\([/*])", r"\1", word)
 
 
-def _from_tree(tree: Tree) -> Sentence:
+def from_tree(tree: Tree) -> Sentence:
+    """Words and tags of a tree, as raw text would have them."""
     tree = without_traces(tree)
     words, tags = [], []
     for node in tree.nodes():

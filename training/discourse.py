@@ -16,15 +16,16 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from tercet import _native
-from tercet.language import discourse, sequence
+from tercet.language import discourse
 from tercet.language.discourse import MOST_UNITS, DiscourseParser, Span
 from tercet.language.sequence import Integers
 from training import rst
 from training.arguments import parse, show
 from training.card import card
 from training.corpora import english
+from training.layers import Layered, layers_of
 from training.perceptron import SCALE, Trained, pack, save
-from training.segmenter import Layered, analysed, layers_of, prepare, with_clauses
+from training.segmenter import Models, joined, prepare
 
 _TEMPLATES = """
     ; word.left; word.left2; word.left-end; word.right; word.right2; word.right-end; word.before; word.after
@@ -180,23 +181,18 @@ def figures(
 def main() -> None:
     arguments = parse("discourse")
     folder: Path = english(arguments.data)
-    tagger, chunker, clauses, segmenter = (
-        sequence.load(name, arguments.output) for name in ("tagger", "chunker", "clauses", "segmenter")
-    )
+    models = Models.load(arguments.output)
     parts = ("train",) if arguments.part == "dev" else ("train", "dev", "test2")
     items = [item for part in parts for item in rst.part(folder, part)]
-    prepared = prepare(folder, parts, tagger, chunker, noise=0).data
+    prepared = joined(prepare(folder, parts, models.tagger, models.chunker, noise=0).folds)
     keep = [item.tree is not None and 1 < len(item.starts) <= MOST_UNITS for item in items]
-    words, columns = chosen(prepared, columns_of(prepared, tagger.labels), keep)
+    words, columns = chosen(prepared, columns_of(prepared, models.tagger.labels), keep)
     model = fit([item for item, use in zip(items, keep, strict=True) if use], words, columns)
 
     held_out = rst.part(folder, arguments.part)
-    data = with_clauses(
-        analysed([layers_of(item.sentence, item.starts) for item in held_out], tagger, chunker), clauses
-    )
-    found = segmenter.names(segmenter.label(data.words, data.columns))
+    data, found = models.segment([layers_of(item.sentence, item.starts) for item in held_out])
     parser = discourse.make(model.configuration, model.arrays)
-    measured = figures(parser, held_out, data, columns_of(data, tagger.labels), found, arguments.part)
+    measured = figures(parser, held_out, data, columns_of(data, models.tagger.labels), found, arguments.part)
     show(measured)
     text = card(
         "discourse: trees of sentences",

@@ -1,12 +1,12 @@
-"""Discourse units: `python -m training.segmenter --data DIR` trains, judges and writes clauses.npz and segmenter.npz.
+"""Discourse units: `python -m training.segmenter --data DIR` trains, judges, and writes clauses, draft and segmenter.
 
-It needs the weights of the tagger and the chunker.
+It needs the weights of the tagger and the chunker, and word vectors (`tercet resources install glove-6b-50d`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -16,86 +16,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tercet.language import sequence
-from tercet.language.clauses import CONTEXT, context
+from tercet import resources
+from tercet.language import recurrent, sequence
+from tercet.language.clauses import CONTEXT
+from tercet.language.recurrent import RecurrentNetwork
 from tercet.language.sequence import Integers, Labeller
-from training import rst, tagger
+from tercet.language.word_vectors import WordVectors
+from training import recurrent as network
+from training import tagger
 from training.arguments import parse, show
 from training.card import card
-from training.clauses import clause_labels
-from training.corpora import Sentence, brown, english, treebank
+from training.corpora import brown, english, treebank
+from training.layers import Layered, analysed, discourse_layers, layers_of, repaired
 from training.lexicon import word_classes
 from training.noise import Layers, lowercase, untranslated, with_noise, without_punctuation
 from training.perceptron import Examples, Trained, average, save, train
+from training.templates import CLAUSES, CONTEXTS, WORDS
 
-FOLDS, SEEDS, NOISE = 4, 6, 0.15
-NAMES = {"w": "lower", "t": "column0", "c": "column1", "clause": f"column{2 + len(CONTEXT)}"} | {
-    name: f"column{i + 2}"
-    for i, name in enumerate(("verb", "vtag", "next", "before", "after", "ahead", "behind", "far", "since"))
-}
-
-
-def templates(text: str) -> tuple[str, ...]:
-    """Templates from a short form: `w0 t-1, verb` is lower[0] column0[-1], and the column of the last verb."""
-
-    def part(short: str) -> str:
-        name = short.rstrip("-0123456789")
-        return f"{NAMES[name]}[{short[len(name) :] or 0}]"
-
-    return tuple(" ".join(map(part, item.split())) for item in text.split(","))
-
-
-WORDS = templates(
-    ",w0,w-1,w1,w2,w-2,w-1 w0,w0 w1,w-1 w0 w1,t0,t-1,t1,t2,t-2,t-1 t0,t0 t1,t1 t2,t-1 t0 t1,t0 t1 t2,t-2 t-1 t0,"
-    "t-2 t-1,c0,c-1,c1,c-1 c0,c0 c1,c-1 c0 c1,w0 c0,w0 t1,w0 t-1,w-1 t0,w-1 t0 t1,w0 t1 t2"
-)
-CONTEXTS = templates(
-    "vtag,next,before after,vtag next,t0 vtag,t0 next,w0 next,w0 vtag,w0 vtag next,t-1 t0 next,t-1 t0 vtag,w-1 t0 next,"
-    "w-1 t0 vtag next,t0 before after,w0 before after,w-1 before after,t-1 t0 vtag next,verb,verb w0,verb t0,verb w-1,"
-    "verb t0 t1,verb w0 next,far w0,far t0 next,far t0 t-1,ahead,ahead w0,ahead t0,ahead w-1,ahead t-1,ahead vtag,"
-    "ahead vtag t-1,behind,behind w0,behind ahead,behind t0,w0 since,t0 since,t0 since next,verb w0 since,w0 w1 vtag,"
-    "w-1 w0 next,w-1 ahead after,w0 after next"
-)
-CLAUSES = templates(
-    "clause0,clause0 w0,clause0 w-1,clause0 verb,clause0 t0,clause0 t-1,clause0 vtag next,clause1,clause-1,"
-    "clause0 clause1,clause0 ahead,clause0 behind,clause0 before after,clause0 verb w0,clause1 w0,clause1 t0,"
-    "clause-1 w0,clause-1 clause0 t0"
-)
-
-
-@dataclass
-class Layered:
-    """Sentences with clause labels and boundaries, and the columns that a model reads."""
-
-    layers: list[Layers]  # words, tags, clauses, boundaries
-    columns: list[Integers]
-
-    @property
-    def words(self) -> list[tuple[str, ...]]:
-        return [layers[0] for layers in self.layers]
-
-    def flat(self, layer: int) -> list[str]:
-        return [label for layers in self.layers for label in layers[layer]]
-
-    def __add__(self, other: Layered) -> Layered:
-        joined = [np.concatenate(pair) for pair in zip(self.columns, other.columns, strict=True)]
-        return Layered(self.layers + other.layers, joined)
-
-
-def layers_of(sentence: Sentence, starts: Sequence[int] = ()) -> Layers:
-    """Words, gold tags, clause labels, boundaries (B where a unit starts)."""
-    assert sentence.tree is not None
-    boundaries = tuple("B" if i in starts else "I" for i in range(len(sentence.words)))
-    return [sentence.words, sentence.tags, clause_labels(sentence.tree), boundaries]
-
-
-def analysed(layers: list[Layers], tagger_: Labeller, chunker: Labeller) -> Layered:
-    """Sentences with the columns that the package's own tagger and chunker give them."""
-    words = [item[0] for item in layers]
-    tags = tagger_.label(words)
-    chunks = chunker.label(words, [tags])
-    around = context(words, tags, chunks, tag_names=tagger_.labels, chunk_names=chunker.labels)
-    return Layered(layers, [tags, chunks, *around])
+FOLDS, NOISE = 4, 0.15
+DRAFT_SEEDS, SEEDS = 6, 1
+THRESHOLD = -0.2  # log odds from which a unit starts
+COLUMNS = ("tag", "chunk", "clause", "draft")  # what the network reads beside the words
+VECTORS = "glove-6b-50d"
+OPTIONS = network.Options()
 
 
 def fit_clauses(data: Layered, kept: frozenset[str]) -> Trained:
@@ -120,11 +63,12 @@ def simple(label: str, kept: frozenset[str]) -> str:
     return short if short in kept else "S<VP"
 
 
-def fit_segmenter(data: Layered, *, seeds: int = SEEDS) -> Trained:
-    """The segmenter: the mean of models that saw the sentences in different orders."""
+def fit_draft(data: Layered, *, seeds: int) -> Trained:
+    """A first segmentation: the mean of perceptrons that saw the sentences in different orders."""
+    examples = Examples(data.words, data.flat(3), data.columns)
     models = [
         train(
-            Examples(data.words, data.flat(3), data.columns),
+            examples,
             WORDS + CONTEXTS + CLAUSES,
             columns=("tag", "chunk", *CONTEXT, "clause"),
             epochs=8,
@@ -141,12 +85,62 @@ def with_clauses(data: Layered, model: Labeller) -> Layered:
     return Layered(data.layers, [*data.columns, model.label(data.words, data.columns)])
 
 
-def segmented(
-    items: list[Layers], tagger_: Labeller, chunker: Labeller, clauses: Labeller, segmenter: Labeller
-) -> tuple[Layered, list[str]]:
-    """Sentences with all columns, and B or I for every token."""
-    data = with_clauses(analysed(items, tagger_, chunker), clauses)
-    return data, segmenter.names(segmenter.label(data.words, data.columns))
+def with_draft(data: Layered, model: Labeller) -> Layered:
+    """The same with a column that is 1 where the draft starts a unit."""
+    drafted = model.label(data.words, data.columns) == model.labels.index("B")
+    return Layered(data.layers, [*data.columns, drafted.astype(np.int32)])
+
+
+def network_columns(data: Layered) -> list[Integers]:
+    """COLUMNS of sentences that have a draft."""
+    return [data.columns[0], data.columns[1], data.columns[-2], data.columns[-1]]
+
+
+def fit_network(data: Layered, sizes: dict[str, int]) -> Trained:
+    """The segmenter: networks that read the draft and must also say where clauses start and end."""
+    table = WordVectors.read(resources.find(VECTORS, "vectors.npy"), words=resources.find(VECTORS, "words.parquet"))
+    others = {}
+    for name, layer in (("clause starts", 2), ("clause ends", 4)):
+        counts = Counter(data.flat(layer))
+        kept = {label: i for i, label in enumerate(label for label, count in counts.items() if count >= 60)}
+        others[name] = np.array([kept.get(label, len(kept)) for label in data.flat(layer)], np.int32)
+        sizes = sizes | {name: len(kept) + 1}
+    task = network.Task(
+        data.words,
+        dict(zip(COLUMNS, network_columns(data), strict=True)),
+        np.array(data.flat(3)) == "B",
+        others,
+        sizes,
+    )
+    return network.train(task, network.Words.of(table), seeds=range(SEEDS), options=OPTIONS, threshold=THRESHOLD)
+
+
+@dataclass(frozen=True)
+class Models:
+    """Everything that segmentation stands on."""
+
+    tagger: Labeller
+    chunker: Labeller
+    clauses: Labeller
+    draft: Labeller
+    segmenter: RecurrentNetwork
+
+    @classmethod
+    def load(cls, folder: Path) -> Models:
+        """The models of a folder."""
+        names = ("tagger", "chunker", "clauses", "draft")
+        return cls(*(sequence.load(name, folder) for name in names), recurrent.load("segmenter", folder))
+
+    def first(self, items: list[Layers]) -> tuple[Layered, list[str]]:
+        """The same by the draft alone."""
+        data = with_clauses(analysed(items, self.tagger, self.chunker), self.clauses)
+        return data, np.where(with_draft(data, self.draft).columns[-1] == 1, "B", "I").tolist()
+
+    def segment(self, items: list[Layers]) -> tuple[Layered, list[str]]:
+        """Sentences with their columns up to the clauses, and B or I for every token."""
+        data = with_clauses(analysed(items, self.tagger, self.chunker), self.clauses)
+        columns = network_columns(with_draft(data, self.draft))
+        return data, np.where(self.segmenter.starts(data.words, columns), "B", "I").tolist()
 
 
 def boundary_scores(found: Sequence[str], data: Layered) -> tuple[float, float, float]:
@@ -156,16 +150,6 @@ def boundary_scores(found: Sequence[str], data: Layered) -> tuple[float, float, 
     gold = (np.array(data.flat(3)) == "B") & inside
     right = (given & gold).sum()
     return 100 * right / given.sum(), 100 * right / gold.sum(), 200 * right / (given.sum() + gold.sum())
-
-
-def repaired(layers: Layers) -> Layers:
-    """A sentence starts with a unit, also when its first token was taken out."""
-    return [*layers[:3], ("B", *layers[3][1:])]
-
-
-def discourse_layers(folder: Path, parts: Iterable[str]) -> list[Layers]:
-    """The sentences of parts of GUM, with everything."""
-    return [layers_of(item.sentence, item.starts) for part in parts for item in rst.part(folder, part)]
 
 
 def figures(
@@ -185,10 +169,15 @@ def figures(
 
 @dataclass(frozen=True)
 class Prepared:
-    """Training sentences with columns from models that have not seen them, and the model of clauses that ships."""
+    """Training sentences in folds, columns from models that have not seen them, and the model of clauses that ships."""
 
-    data: Layered
+    folds: list[Layered]
     clauses: Trained
+
+
+def joined(folds: list[Layered]) -> Layered:
+    """All folds as one."""
+    return sum(folds[1:], folds[0])
 
 
 def prepare(folder: Path, parts: Sequence[str], tagger_: Labeller, chunker: Labeller, *, noise: float) -> Prepared:
@@ -210,7 +199,7 @@ def prepare(folder: Path, parts: Sequence[str], tagger_: Labeller, chunker: Labe
         with_clauses(fold, fit_clauses(sum(tagged[:k] + tagged[k + 1 :], news), kept).labeller())
         for k, fold in enumerate(tagged)
     ]
-    return Prepared(sum(folds[1:], folds[0]), fit_clauses(sum(tagged, news), kept))
+    return Prepared(folds, fit_clauses(sum(tagged, news), kept))
 
 
 def main() -> None:
@@ -219,51 +208,76 @@ def main() -> None:
     shipped_tagger, chunker = sequence.load("tagger", arguments.output), sequence.load("chunker", arguments.output)
     parts = ("train",) if arguments.part == "dev" else ("train", "dev", "test2")
     prepared = prepare(folder, parts, shipped_tagger, chunker, noise=NOISE)
-    clauses, segmenter = prepared.clauses, fit_segmenter(prepared.data)
-
-    def segment(items: list[Layers]) -> tuple[Layered, list[str]]:
-        return segmented(items, shipped_tagger, chunker, clauses.labeller(), segmenter.labeller())
-
-    measured = figures(segment, discourse_layers(folder, [arguments.part]), arguments.part)
+    drafted = [
+        with_draft(fold, fit_draft(joined(prepared.folds[:k] + prepared.folds[k + 1 :]), seeds=1).labeller())
+        for k, fold in enumerate(prepared.folds)
+    ]
+    clauses, draft = prepared.clauses, fit_draft(joined(prepared.folds), seeds=DRAFT_SEEDS)
+    sizes = {
+        "tag": len(shipped_tagger.labels),
+        "chunk": len(chunker.labels),
+        "clause": len(clauses.labeller().labels),
+        "draft": 2,
+    }
+    segmenter = fit_network(joined(drafted), sizes)
+    models = Models(
+        shipped_tagger,
+        chunker,
+        clauses.labeller(),
+        draft.labeller(),
+        recurrent.make(segmenter.configuration, segmenter.arrays),
+    )
+    held_out = discourse_layers(folder, [arguments.part])
+    measured = figures(models.segment, held_out, arguments.part)
     show(measured)
+    figures_of = {
+        "clauses": {f"{what} (of `segmenter`)": x for what, x in measured.items()},
+        "draft": figures(models.first, held_out, arguments.part),
+        "segmenter": measured,
+    }
     command = f"python -m training.segmenter --data DIR --part {arguments.part}"
+    for name, model, (title, purpose, method, data) in zip(
+        ("clauses", "draft", "segmenter"), (clauses, draft, segmenter), cards(parts, arguments.part), strict=True
+    ):
+        text = card(title, purpose, command=command, method=method, data=data, figures=figures_of[name])
+        save(name, model, text, arguments.output)
+
+
+def cards(parts: Sequence[str], part: str) -> list[tuple[str, str, str, dict[str, str]]]:
+    """Title, purpose, method and data of the three models."""
     method = (
         "Averaged structured perceptron, first-order Viterbi. Beside the words it reads the tags, the chunks, and what "
         "verbs and chunks stand around a token"
     )
-    data = {
-        "GUM": f"{', '.join(parts)} to train, {arguments.part} to test.",
-        "treebank": "all of it, for where clauses start.",
-    }
-    save(
-        "clauses",
-        clauses,
-        card(
+    noise = f"{NOISE:.0%} of the sentences are seen a second time in spoilt form"
+    folds = f"columns of the training sentences come from models of the other {FOLDS - 1} of {FOLDS} folds"
+    gum = {"GUM": f"{', '.join(parts)} to train, {part} to test."}
+    trees = gum | {"treebank": "all of it, for where clauses start."}
+    return [
+        (
             "clauses: where clauses start",
             "Gives every token the outermost clause that starts with it and what that hangs on (SBAR-ADV<VP), or O. "
-            "The segmenter reads it.",
-            command=command,
-            method=f"{method}. Labels come from constituency trees.",
-            data=data,
-            figures=measured,
+            "Draft, segmenter and discourse parser read it.",
+            f"{method}. Labels come from constituency trees.",
+            trees,
         ),
-        arguments.output,
-    )
-    save(
-        "segmenter",
-        segmenter,
-        card(
+        (
+            "draft: a first segmentation",
+            "Says with which tokens of an English sentence discourse units start; `segmenter` reads it and decides.",
+            f"{method}, and the labels of `clauses`. The mean of {DRAFT_SEEDS} models; {noise}; {folds}.",
+            gum,
+        ),
+        (
             "segmenter: elementary discourse units",
             "Says with which tokens of an English sentence elementary discourse units start.",
-            command=command,
-            method=f"{method}, and the labels of `clauses`. The mean of {SEEDS} models; {NOISE:.0%} of the sentences "
-            f"are seen a second time in spoilt form. Columns of the training sentences come from models of the other "
-            f"{FOLDS - 1} of {FOLDS} folds.",
-            data=data,
-            figures=measured,
+            f"A recurrent network ({OPTIONS.hidden} gated units from each side, {OPTIONS.epochs} epochs of AdamW, "
+            f"dropout{f'; the mean of {SEEDS}' if SEEDS > 1 else ''}) over vectors of words, tags, chunks, `clauses` "
+            "and `draft`; while it learns it must also say where clauses start and end. "
+            f"{noise.capitalize()}; {folds}. Matrices are int8. A unit starts where the log odds pass "
+            f"{THRESHOLD:g}; settings were chosen on GUM dev.",
+            gum | {"GloVe": f"the {network.VOCABULARY:,} most frequent words, as int8."},
         ),
-        arguments.output,
-    )
+    ]
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -39,18 +40,19 @@ using Flat = nb::ndarray<const Number, nb::ndim<1>, nb::c_contig, nb::device::cp
 template <int dimensions>
 using Given = nb::ndarray<const double, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
 
-// UTF-8 views of Python strings. Valid as long as this object and the Python lists live.
+// UTF-8 views of Python strings, in lower case if wished. Valid as long as this object and the Python lists live.
 class Borrowed {
 public:
+    explicit Borrowed(bool lowercase = false) : lowercase_(lowercase) {}
+
     Text view(nb::handle item) {
-        Py_ssize_t size = 0;
-        if (const char* text = PyUnicode_AsUTF8AndSize(item.ptr(), &size)) return {text, static_cast<std::size_t>(size)};
-        if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
-        PyErr_Clear();  // a lone surrogate: legal in a str, and a character like any other to a metric
-        nb::object bytes = nb::steal(PyUnicode_AsEncodedString(item.ptr(), "utf-8", "surrogatepass"));
-        if (!bytes.is_valid()) throw nb::python_error();
-        encoded_.push_back(bytes);
-        return {PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr()))};
+        const Text text = as_it_stands(item);
+        if (!lowercase_) return text;
+        if (is_ascii(text)) return lower_ascii(text);
+        nb::object lower = nb::steal(PyObject_CallMethod(item.ptr(), "lower", nullptr));  // Unicode's rules are Python's
+        if (!lower.is_valid()) throw nb::python_error();
+        kept_.push_back(lower);
+        return as_it_stands(lower);
     }
     Texts views(const nb::list& list) {
         Texts texts;
@@ -69,7 +71,55 @@ public:
     }
 
 private:
-    std::vector<nb::object> encoded_;
+    Text as_it_stands(nb::handle item) {
+        Py_ssize_t size = 0;
+        if (const char* text = PyUnicode_AsUTF8AndSize(item.ptr(), &size)) return {text, static_cast<std::size_t>(size)};
+        if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
+        PyErr_Clear();  // a lone surrogate: legal in a str, and a character like any other to a metric
+        nb::object bytes = nb::steal(PyUnicode_AsEncodedString(item.ptr(), "utf-8", "surrogatepass"));
+        if (!bytes.is_valid()) throw nb::python_error();
+        kept_.push_back(bytes);
+        return {PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr()))};
+    }
+
+    static bool is_ascii(Text text) {
+        unsigned char all = 0;  // no early exit, so that the compiler takes many bytes at once
+        for (char c : text) all |= static_cast<unsigned char>(c);
+        return all < 0x80;
+    }
+
+    Text lower_ascii(Text text) {
+        if (text.size() > room_) {
+            room_ = std::max<std::size_t>(text.size(), 1 << 16);
+            lowered_.push_back(std::make_unique_for_overwrite<char[]>(room_));
+            free_ = lowered_.back().get();
+        }
+        char* to = free_;
+        for (std::size_t i = 0; i < text.size(); ++i) to[i] = text[i] + (text[i] >= 'A' && text[i] <= 'Z' ? 'a' - 'A' : 0);
+        free_ += text.size();
+        room_ -= text.size();
+        return {to, text.size()};
+    }
+
+    bool lowercase_;
+    std::vector<nb::object> kept_;
+    std::vector<std::unique_ptr<char[]>> lowered_;  // blocks, of which the last has `room_` bytes left from `free_` on
+    char* free_ = nullptr;
+    std::size_t room_ = 0;
+};
+
+// Hypotheses, and for each the texts that it is held against: at least one.
+struct Batch {
+    Batch(const nb::list& hypotheses, const nb::list& references, bool lowercase)
+        : borrowed(lowercase), texts(borrowed.views(hypotheses)), sets(borrowed.views_of_tuples(references)) {
+        if (sets.start.size() != texts.size() + 1) throw std::invalid_argument("as many hypotheses as tuples of references");
+        for (std::size_t i = 0; i < texts.size(); ++i)
+            if (sets.of(i).empty()) throw std::invalid_argument("every segment needs a reference");
+    }
+
+    Borrowed borrowed;
+    const Texts texts;
+    const References sets;
 };
 
 inline Matrix matrix(std::unique_ptr<double[]> data, std::size_t rows, std::size_t columns) {
@@ -91,14 +141,9 @@ Matrix filled(std::size_t rows, std::size_t columns, Kernel kernel) {
 
 // Runs a kernel that fills one row of `columns` numbers for each hypothesis.
 template <class Kernel>
-Matrix rows_of(const nb::list& hypotheses, const nb::list& references, std::size_t columns, Kernel kernel) {
-    Borrowed borrowed;
-    const Texts texts = borrowed.views(hypotheses);
-    const References sets = borrowed.views_of_tuples(references);
-    if (sets.start.size() != texts.size() + 1) throw std::invalid_argument("as many hypotheses as tuples of references");
-    for (std::size_t i = 0; i < texts.size(); ++i)
-        if (sets.of(i).empty()) throw std::invalid_argument("every segment needs a reference");
-    return filled(texts.size(), columns, [&](double* rows) { kernel(texts, sets, rows); });
+Matrix rows_of(const nb::list& hypotheses, const nb::list& references, bool lowercase, std::size_t columns, Kernel kernel) {
+    const Batch batch(hypotheses, references, lowercase);
+    return filled(batch.texts.size(), columns, [&](double* rows) { kernel(batch.texts, batch.sets, rows); });
 }
 
 inline Tokenization tokenization(const std::string& name) {

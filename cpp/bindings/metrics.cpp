@@ -15,19 +15,21 @@ Table table(const Given<2>& given) { return {given.data(), given.shape(0), given
 }  // namespace
 
 void bind_metrics(nb::module_& module) {
-    module.def("bleu", [](const nb::list& hypotheses, const nb::list& references, const std::string& tokenizer, int order) {
+    module.def("bleu", [](const nb::list& hypotheses, const nb::list& references, const std::string& tokenizer, int order,
+                          bool lowercase) {
         const Tokenization kind = tokenization(tokenizer);
-        return rows_of(hypotheses, references, 2 + 2 * order, [&](const Texts& texts, const References& sets, double* rows) {
+        return rows_of(hypotheses, references, lowercase, 2 + 2 * order, [&](const Texts& texts, const References& sets, double* rows) {
             bleu(texts, sets, kind, order, rows);
         });
-    }, "hypotheses"_a, "references"_a, nb::kw_only(), "tokenizer"_a, "order"_a);
+    }, "hypotheses"_a, "references"_a, nb::kw_only(), "tokenizer"_a, "order"_a, "lowercase"_a = false);
 
     module.def("chrf", [](const nb::list& hypotheses, const nb::list& references, int char_order, int word_order, double beta,
-                          bool whitespace, bool eps_smoothing) {
+                          bool whitespace, bool eps_smoothing, bool lowercase) {
         const ChrfOptions options{char_order, word_order, beta, whitespace, eps_smoothing};
-        return rows_of(hypotheses, references, 3 * (char_order + word_order),
+        return rows_of(hypotheses, references, lowercase, 3 * (char_order + word_order),
                        [&](const Texts& texts, const References& sets, double* rows) { chrf(texts, sets, options, rows); });
-    }, "hypotheses"_a, "references"_a, nb::kw_only(), "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a, "eps_smoothing"_a);
+    }, "hypotheses"_a, "references"_a, nb::kw_only(), "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a, "eps_smoothing"_a,
+       "lowercase"_a = false);
 
     nb::class_<NistInformation>(module, "NistInformation")
         .def("__init__", [](NistInformation* self, const nb::list& references, const std::string& tokenizer, int order) {
@@ -38,15 +40,15 @@ void bind_metrics(nb::module_& module) {
             new (self) NistInformation(sets, kind, order);
         }, "references"_a, nb::kw_only(), "tokenizer"_a, "order"_a)
         .def("statistics", [](const NistInformation& self, const nb::list& hypotheses, const nb::list& references) {
-            return rows_of(hypotheses, references, 2 * self.order() + 2,
+            return rows_of(hypotheses, references, false, 2 * self.order() + 2,
                            [&](const Texts& texts, const References& sets, double* rows) { self.rows(texts, sets, rows); });
         }, "hypotheses"_a, "references"_a);
 
-    module.def("ter", [](const nb::list& hypotheses, const nb::list& references) {
-        return rows_of(hypotheses, references, 2, [](const Texts& texts, const References& sets, double* rows) {
+    module.def("ter", [](const nb::list& hypotheses, const nb::list& references, bool lowercase) {
+        return rows_of(hypotheses, references, lowercase, 2, [](const Texts& texts, const References& sets, double* rows) {
             ter(texts, sets, rows);
         });
-    }, "hypotheses"_a, "references"_a);
+    }, "hypotheses"_a, "references"_a, nb::kw_only(), "lowercase"_a = false);
 
     module.def("ter_alignment", [](const nb::str& hypothesis, const nb::str& reference) {
         Borrowed borrowed;
@@ -56,12 +58,12 @@ void bind_metrics(nb::module_& module) {
         return nb::make_tuple(shifts, nb::cast(alignment.order), nb::cast(alignment.edits));
     }, "hypothesis"_a, "reference"_a);
 
-    module.def("wer", [](const nb::list& hypotheses, const nb::list& references, const std::string& tokenizer) {
+    module.def("wer", [](const nb::list& hypotheses, const nb::list& references, const std::string& tokenizer, bool lowercase) {
         const Tokenization kind = tokenization(tokenizer);
-        return rows_of(hypotheses, references, 2, [&](const Texts& texts, const References& sets, double* rows) {
+        return rows_of(hypotheses, references, lowercase, 2, [&](const Texts& texts, const References& sets, double* rows) {
             wer(texts, sets, kind, rows);
         });
-    }, "hypotheses"_a, "references"_a, nb::kw_only(), "tokenizer"_a);
+    }, "hypotheses"_a, "references"_a, nb::kw_only(), "tokenizer"_a, "lowercase"_a = false);
 
     module.def("bootstrap_sums", [](const Given<2>& statistics, std::size_t samples, std::uint64_t seed) {
         return filled(samples, statistics.shape(1), [&](double* sums) { bootstrap_sums(table(statistics), samples, seed, sums); });

@@ -1,9 +1,14 @@
 """tercet: which of two translations is better, how sure, and why."""
 
-from importlib.metadata import version as _version
-
 from tercet._native import set_threads, threads
 from tercet.errors import TercetError
 
-__version__ = _version("tercet")
 __all__ = ["TercetError", "__version__", "set_threads", "threads"]
+
+
+def __getattr__(name: str) -> str:
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib.metadata import version  # a third of what `import tercet` would cost
+
+    return version("tercet")

@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -17,16 +17,28 @@ from tercet.errors import InputError
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[IO[str]]:
     """A text file that takes the place of `path` when the block ends without an error."""
+    with _whole(path) as descriptor, os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+        yield file
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """The file `path` with this content, whole or not at all."""
+    with _whole(path) as descriptor, os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+
+
+@contextlib.contextmanager
+def _whole(path: Path) -> Iterator[int]:
+    """The descriptor of a file that takes the place of `path`; who uses it closes it."""
     try:
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
         raise InputError(f"cannot be written ({error.strerror})", file=path, remedy="choose another -o") from error
     temporary = Path(name)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
+        yield descriptor
+        with temporary.open("r+b") as written:
+            os.fsync(written.fileno())
         mask = os.umask(0)
         os.umask(mask)
         temporary.chmod(0o666 & ~mask)  # mkstemp's file is private; a result is not
@@ -81,3 +93,27 @@ def write_result(text: str, path: Path | None) -> None:
         raise InputError("is a directory", file=path, remedy="give -o a file")
     with whole_file(path) as file:
         file.write(text)
+
+
+_silent = False
+
+
+def be_quiet(quiet: bool) -> bool:
+    """Whether bars are to be left out from now on, whoever would draw them; gives the same back."""
+    global _silent
+    _silent = quiet
+    return quiet
+
+
+@contextlib.contextmanager
+def progress_bar(description: str, total: int, *, quiet: bool = False) -> Iterator[Callable[[int], None]]:
+    """A bar on stderr that is gone when the work is done; nothing where nobody looks."""
+    if quiet or _silent or not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(description, total=total)
+        yield lambda done: progress.advance(task, done)

@@ -57,18 +57,18 @@ def best(values: Sequence[float], *, higher_is_better: bool, decimals: int) -> l
 
 
 def _text(table: Table, color: bool) -> str:
-    widths = [max([_width(name), *(_width(row[i].text) for row in table.rows)]) for i, name in enumerate(table.columns)]
+    widths = [max([width(name), *(width(row[i].text) for row in table.rows)]) for i, name in enumerate(table.columns)]
 
     def line(cells: Sequence[Cell]) -> str:
         parts = []
-        for i, (cell, width) in enumerate(zip(cells, widths, strict=True)):
-            gap = " " * (width - _width(cell.text))
+        for i, (cell, room) in enumerate(zip(cells, widths, strict=True)):
+            gap = " " * (room - width(cell.text))
             shown = f"\x1b[1m{cell.text}\x1b[0m" if cell.strong and color else cell.text
             parts.append(shown + gap if i in table.text_columns else gap + shown)
         return "  ".join(parts).rstrip()
 
     lines = [table.title] if table.title else []
-    lines += [line([Cell(name) for name in table.columns]), "  ".join("─" * width for width in widths)]
+    lines += [line([Cell(name) for name in table.columns]), "  ".join("─" * room for room in widths)]
     lines += [line(row) for row in table.rows]
     return "\n".join(lines + table.notes)
 
@@ -108,7 +108,7 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\0").translate(_LATEX).replace("\0", r"\textbackslash{}").replace("±", r"$\pm$")
 
 
-def _width(text: str) -> int:
+def width(text: str) -> int:
     """Columns that a terminal gives to a text."""
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tercet.features.base import Array, FeatureSet
-from tercet.features.cache import FeatureCache
+from tercet.features.cache import FeatureCache, MemoryCache
 from tercet.features.scaling import MinMax
 from tercet.signature import Signature
 
@@ -74,6 +74,15 @@ def test_a_folder_that_cannot_be_written_is_no_matter(tmp_path):
     FeatureCache(tmp_path / "file" / "features").transform(lengths, ["a"], [("c",)])
     FeatureCache(None).transform(lengths, ["a"], [("c",)])
     assert len(lengths.calls) == 2
+
+
+def test_memory_keeps_as_long_as_it_lives():
+    lengths, cache = Lengths(), MemoryCache()
+    first = cache.transform(lengths, ["a"], [("c",)])
+    assert cache.transform(lengths, ["a"], [("c",)]) is first
+    cache.transform(lengths, ["ab"], [("c",)])
+    MemoryCache().transform(lengths, ["a"], [("c",)])
+    assert len(lengths.calls) == 3
 
 
 def test_what_was_not_used_for_longest_goes_first(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from tercet import _native
 from tercet.errors import InputError, OptionError
 from tercet.language import Tree, analyze, draw
 from tercet.language.analysis import KINDS, Analysis
+from tercet.language.clauses import CONTEXT, context
 from tercet.language.discourse import Relation, Span
 from tests import strategies
 
@@ -133,6 +135,10 @@ def test_any_text(texts):
         "מזל טוב و السلام عليكم",
         "🙂👩‍👩‍👧 \ud800 \udfff",
         "dass the Haus which nicht gesagt werden a",
+        "He left. " * 1500,
+        "( " * 1000,
+        "a\u202eb\u2028c\x85d \x1b[31mred\x1b[0m\n\n\ufeff",
+        "e\u0301" * 1000 + "\u0301" * 50,
     ],
     ids=lambda text: ascii(text[:12]),
 )
@@ -140,6 +146,10 @@ def test_bad_input_gives_an_analysis(text):
     (analysis,) = analyze([text])
     check(analysis)
     assert draw(analysis.tree()).svg.startswith("<svg")
+    (again,) = analyze([text])
+    assert again == analysis
+    assert hash(again) == hash(analysis)
+    assert repr(analysis)
 
 
 def test_texts_do_not_depend_on_their_neighbours_or_on_threads():
@@ -196,3 +206,22 @@ def test_unknown_names():
         analyze(["a"], analyzer="spacy")
     with pytest.raises(OptionError, match="unknown kind of tree"):
         analyze(["a"])[0].tree("XYZ")
+
+
+def test_columns_of_context():
+    words = ("He", "said", ",", "it", "rains")
+    names = ["PRP", "VBD", ",", "VBZ"]
+    tags = np.array([0, 1, 2, 0, 3], np.int32)
+    chunks = np.array([0, 1, 2, 0, 1], np.int32)
+    columns = context([words], tags, chunks, tag_names=names, chunk_names=["B-NP", "B-VP", "O"])
+    found = dict(zip(CONTEXT, [column.tolist() for column in columns], strict=True))
+    said = (_native.hash_words(["said"]) >> 1).tolist()[0]
+    assert found["verb"] == [0, 0, said, 1, 1]
+    assert found["verb tag"] == [0, 0, 2, 1000, 1000]
+    assert found["far verb"] == [0, 0, said, said, said]
+    assert found["next verb tag"] == [2, 2, 4, 4, 4]
+    assert found["finite before"] == [0, 0, 1, 1, 1]
+    assert found["finite after"] == [2, 2, 1, 1, 1]
+    assert found["ahead"] == [10232, 23201, 320102, 10200, 20000]
+    assert found["behind"] == [0, 1, 102, 232, 3201]
+    assert found["chunks since"] == [0, 1, 1, 2, 3]

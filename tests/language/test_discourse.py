@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -119,3 +121,21 @@ def test_units_that_do_not_fit(starts, counts):
 def test_fields_that_mean_nothing():
     with pytest.raises(ValueError, match="unknown field"):
         _native.span_keys(["word.middle"], [], np.zeros((4, 0), np.int32), np.empty(0, np.int32), np.empty(0, np.int32))
+
+
+def test_spans_are_compared_by_what_they_hold():
+    cause = Relation("causal", "NS")
+    span = Span(0, 3, JOIN, (Span(0, 1), Span(1, 3, cause, (Span(1, 2), Span(2, 3)))))
+    same = Span(0, 3, JOIN, (Span(0, 1), Span(1, 3, cause, (Span(1, 2), Span(2, 3)))))
+    assert span == same
+    assert hash(span) == hash(same)
+    assert span != Span(0, 3, JOIN, (Span(0, 2, cause, (Span(0, 1), Span(1, 2))), Span(2, 3)))
+    assert span != Span(0, 3, cause, span.children)
+    assert span != "span"
+    assert repr(span) == "<Span 0–3 joint NN, 1–3 causal NS>"
+    assert repr(Span(4, 5)) == "<Span 4–5>"
+    deep = joined([Span(i, i + 1) for i in range(20_000)])
+    assert deep == joined([Span(i, i + 1) for i in range(20_000)])
+    assert repr(deep).endswith(", …>")
+    for one in (span, deep):
+        assert copy.deepcopy(one) == one

@@ -36,6 +36,7 @@ from tests import strategies
         ("John F. Kennedy met I. We left", "John F. Kennedy met I . We left"),
         ("see http://a.org/b?c=1 or me@x.org now", "see http://a.org/b?c=1 or me@x.org now"),
         ("at 10:30 on 3/4/2012, 20-30 people", "at 10:30 on 3/4/2012 , 20-30 people"),
+        ("the '80s, US$5 for U.S.-based firms", "the '80s , US$ 5 for U.S.-based firms"),
         ("is n't he 's here", "is n't he 's here"),
         ("end.The next", "end . The next"),
         ("a\x00b\x07c", "a b c"),

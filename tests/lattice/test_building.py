@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +24,7 @@ class Listed(Source):
     """Paraphrases from a dictionary."""
 
     def __init__(self, table: Table, tag: str = "") -> None:
-        self.table, self.tag, self.name = table, tag, "listed"
+        self.table, self.tag, self.name, self.judged = table, tag, "listed", True
 
     def spans(self, words: Sequence[str]):  # type: ignore[no-untyped-def]
         for start in range(len(words)):
@@ -47,13 +47,21 @@ def test_holds_all_ways_to_say_it(
 class Only:
     """Keeps one word."""
 
-    def kept(self, words: Sequence[str], place: int, candidates: Sequence[str]) -> list[str]:
-        return [word for word in candidates if word == "x" and place > 0]
+    def kept(
+        self, words: Sequence[str], candidates: Mapping[int, Sequence[str]], tags: Sequence[str] | None = None
+    ) -> dict[int, list[str]]:
+        return {place: [word for word in some if word == "x" and place > 0] for place, some in candidates.items()}
 
 
 def test_a_judge_of_substitutes_has_the_last_word() -> None:
     builder = Builder([Listed({("a",): [("x",), ("y",)], ("b",): [("x",), ("y",)]})], substitutes=Only())
     assert set(builder.lattice(["a", "b"]).sentences()) == {("a", "b"), ("a", "x")}
+
+
+def test_other_forms_of_a_word_are_not_judged() -> None:
+    forms, others = Listed({("a",): [("as",)]}), Listed({("a",): [("as",), ("y",)]})
+    forms.judged = False
+    assert set(Builder([others, forms], substitutes=Only()).lattice(["a"]).sentences()) == {("a",), ("as",)}
 
 
 def test_tags_decide_where_a_pair_may_be_used() -> None:

@@ -48,12 +48,12 @@ def test_without_paraphrases_it_is_the_word_error_rate(segments: list[tuple[str,
 
 
 def test_paraphrases_are_free(table: str) -> None:
-    hytera = HyTERA(sources=table, content=False)
+    hytera = HyTERA(sources=table, content=False, vectors="none")
     assert hytera.segments(["matt damon belittles pluralism in cinema"], [REFERENCE]).tolist() == [0.0]
     assert hytera.segments(["Matt Damon understates richness in the making of films"], [REFERENCE]).tolist() == [
         pytest.approx(100 / 8)
     ]
-    single = HyTERA(sources=table, content=False, multiword=False)
+    single = HyTERA(sources=table, content=False, vectors="none", multiword=False)
     assert single.lattice((REFERENCE,)).paths == 3 * 4 * 2
     assert hytera.lattice((REFERENCE,)).paths == 3 * 4 * 3
     match = hytera.match("damon belittles diversity in films", (REFERENCE,))
@@ -64,29 +64,40 @@ def test_paraphrases_are_free(table: str) -> None:
 def test_normalisers(table: str) -> None:
     hypotheses, references = ["a b c d x"], ["a b c"]
     scores = {
-        normalize: metric(f"hytera:sources={table},content=no,normalize={normalize}").corpus(hypotheses, references)
+        normalize: metric(f"hytera:sources={table},content=no,vectors=none,normalize={normalize}").corpus(
+            hypotheses, references
+        )
         for normalize in ("reference", "sum", "longer")
     }
     assert scores == {"reference": pytest.approx(200 / 3), "sum": pytest.approx(25), "longer": pytest.approx(40)}
 
 
+def test_another_normaliser_has_the_same_lattices(table: str) -> None:
+    hytera = HyTERA(sources=table, content=False, vectors="none")
+    made = hytera.lattice((REFERENCE,))
+    other = hytera.by("sum")
+    assert other.lattice((REFERENCE,)) is made
+    assert other.corpus(["matt"], [REFERENCE]) == pytest.approx(100 * 5 / 7)
+    assert (hytera.normalize, HyTER().by("longer").normalize) == ("reference", "longer")
+
+
 def test_several_references_are_united(table: str) -> None:
-    hytera = HyTERA(sources=table, content=False)
+    hytera = HyTERA(sources=table, content=False, vectors="none")
     both = (REFERENCE, "Damon plays diversity down")
     assert hytera.lattice(both).paths == 3 * 4 * 3 + 4
     assert hytera.segments(["damon plays richness down"], [both]).tolist() == [0.0]
 
 
 def test_words_of_both_sides(table: str) -> None:
-    hytera = HyTERA(sources=table, content=False)
+    hytera = HyTERA(sources=table, content=False, vectors="none")
     assert hytera.segments(["It’s DIVERSITY."], ["it 's variety ."]).tolist() == [100 / 4]
-    without = HyTERA(sources=table, content=False, punctuation=False)
+    without = HyTERA(sources=table, content=False, vectors="none", punctuation=False)
     assert without.segments(["diversity !"], ["Variety, …"]).tolist() == [100.0]
     assert without.segments(["variety !"], ["Diversity, …"]).tolist() == [0.0]
 
 
 def test_corpus_scores_intervals_and_tests_come_from_statistics(table: str) -> None:
-    hytera = HyTERA(sources=table, content=False)
+    hytera = HyTERA(sources=table, content=False, vectors="none")
     corpus = Corpus(
         references=[(REFERENCE,), ("a b",), ("",)] * 4,
         systems={"a": ["matt damon", "a b", ""] * 4, "b": ["matt damon belittles", "a", "x"] * 4},
@@ -97,16 +108,27 @@ def test_corpus_scores_intervals_and_tests_come_from_statistics(table: str) -> N
     assert found.comparisons
 
 
+@pytest.mark.parametrize("normalize", ["reference", "sum", "longer"])
+def test_empty_texts_and_endless_ones(table: str, normalize: str) -> None:
+    hytera = metric(f"hytera:sources={table},content=no,vectors=none,normalize={normalize}")
+    assert hytera.segments(["", "a", "", "a b"], ["", "", "a", "…"]).tolist()[:3] == [0, 100, 100]
+    endless = " ".join(["diversity", "variety", "filmmaking", "."] * 500)
+    [[edits, length]] = hytera.statistics([endless], [(REFERENCE,)]).tolist()
+    # the longer path has one word in common, the shorter ones two
+    assert (edits, length) == {"reference": (1999, 8), "sum": (1999, 2008), "longer": (1998, 2000)}[normalize]
+    assert hytera.segments([endless], [endless]).tolist() == [0]
+
+
 def test_signatures_say_what_changes_the_number(table: str) -> None:
     signatures = {
-        str(HyTERA(sources=table, content=False, **options).signature)  # type: ignore[arg-type]
+        str(HyTERA(sources=table, content=False, vectors="none", **options).signature)  # type: ignore[arg-type]
         for options in ({}, {"window": 1}, {"normalize": "sum"}, {"multiword": False}, {"punctuation": False},
                         {"clitics": False}, {"filtered": False}, {"lowercase": False})
     }  # fmt: skip
     assert len(signatures) == 8
-    before = HyTERA(sources=table, content=False).signature
+    before = HyTERA(sources=table, content=False, vectors="none").signature
     Path(table).write_text(TABLE + "damon pitt\n")
-    assert HyTERA(sources=table, content=False).signature != before
+    assert HyTERA(sources=table, content=False, vectors="none").signature != before
 
 
 def test_bad_options(table: str) -> None:
@@ -161,3 +183,15 @@ def test_real_tables() -> None:
     assert scores["hytera-all"] <= scores["hytera"] < scores["hyter"] == pytest.approx(300 / 7)
     few, many = (metric(name).lattice((references[0],)).paths for name in ("hytera", "hytera-all"))  # type: ignore[attr-defined]
     assert 100 < few < many
+
+
+def test_pairs_for_a_part_of_speech(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERCET_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "ppdb"
+    path.write_text("[NN] ||| walk ||| stroll ||| PPDB2.0Score=4\n[VB] ||| walk ||| march ||| PPDB2.0Score=4\n")
+    options = {"sources": str(path), "content": False, "vectors": "none"}
+    tagged, plain = HyTERA(**options), HyTERA(**options, tags=False)  # type: ignore[arg-type]
+    assert set(plain.lattice(("the walk was long",)).edges[1].words) == {"walk", "stroll", "march"}
+    assert set(tagged.lattice(("the walk was long",)).edges[1].words) == {"walk", "stroll"}
+    assert set(tagged.lattice(("they want to walk home",)).edges[3].words) == {"walk", "march"}
+    assert str(tagged.signature) != str(plain.signature)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 
 import polars as pl
@@ -46,3 +48,33 @@ def texts(
     frame = frame.with_columns(pl.lit("news").alias("testset"), pl.lit(pair).alias("pair"))
     corpus = Corpus(references=[(text,) for text in references], systems=outputs)
     return JudgedTexts("news", pair, corpus, Judgments.make(kind, frame))  # type: ignore[arg-type]
+
+
+_LANGUAGES = {"cs": "Czech", "de": "German", "en": "English"}
+
+
+def write_tree(folder: Path, judged: Sequence[JudgedTexts]) -> None:
+    """The WMT tree of judged texts, with comparisons or assessments of segments in CSV files like WMT's."""
+    (folder / "references").mkdir(parents=True)
+    compared = ["srclang,trglang,srcIndex,segmentId,judgeId,system1Id,system1rank,system2Id,system2rank"]
+    assessed = ["LP DATA SYSTEM SID HUMAN"]
+    for one in judged:
+        source, target = one.pair.split("-")
+        outputs = folder / "system-outputs" / one.testset / one.pair
+        outputs.mkdir(parents=True)
+        reference = folder / "references" / f"{one.testset}-{source}{target}-ref.{target}"
+        reference.write_text("".join(f"{texts[0]}\n" for texts in one.corpus.references), "utf-8")
+        for name, lines in one.corpus.systems.items():
+            (outputs / f"{one.testset}.{name}.{one.pair}").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        for row in one.judgments.frame.rows(named=True):
+            number = row["segment"] + 1
+            if one.judgments.kind == "assessment":
+                assessed.append(f"{one.pair} {one.testset} {row['system']} {number} {row['value']}")
+                continue
+            ranks = {1: (1, 2), 0: (1, 1), -1: (2, 1)}[int(row["value"])]
+            languages = f"{_LANGUAGES[source]},{_LANGUAGES[target]}"
+            systems = f"{row['system']},{ranks[0]},{row['other']},{ranks[1]}"
+            compared.append(f"{languages},{number},{number},judge,{systems}")
+    for name, rows in (("judgments.csv", compared), ("DA-seglevel.csv", assessed)):
+        if len(rows) > 1:
+            (folder / name).write_text("\n".join(rows) + "\n", "utf-8")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from tercet.rankers.joint_curve import alpha_svg
 from tercet.rankers.joint_fitting import AlphaPoint
 from tercet.rankers.joint_recipe import read_joint_recipe
 from tercet.rankers.recipe import find_recipe, ranker_of
-from tests.rankers.judged_world import texts
+from tests.rankers.judged_world import texts, write_tree
 
 HYPOTHESES = ["The cat sat on the mat .", "A dog .", "", "Das ist gut ."]
 REFERENCES = [("The cat sat on a mat .",), ("The dog is outside .",), ("Nothing .",), ("Das ist gut .",)]
@@ -109,8 +108,7 @@ def test_wrong_recipes_name_the_line(tmp_path, line, problem):
 
 
 def test_trained_from_the_command_line(tmp_path):
-    world = tmp_path / "data" / "world"
-    _write(world)
+    write_tree(tmp_path / "data" / "world", [texts(30)])
     recipe = tmp_path / "recipe.yaml"
     recipe.write_text(
         "ranker: joint\ndata: {train: [{folder: world}], validation: 0.3}\n"
@@ -129,25 +127,6 @@ def test_trained_from_the_command_line(tmp_path):
     assert {row["statistic"] for row in config["card"]["agreement"]} == {"strict tau, segments", "Pearson's r, systems"}
     good, bad = metric(f"joint:model={output}").segments(["the old house", "blah"], [("the old house",)] * 2)
     assert good > bad
-
-
-def _write(folder: Path) -> None:
-    judged = texts(30)
-    outputs = folder / "system-outputs" / "news" / "cs-en"
-    outputs.mkdir(parents=True)
-    (folder / "references").mkdir()
-    (folder / "references" / "news-ref.en").write_text(
-        "".join(f"{one[0]}\n" for one in judged.corpus.references), "utf-8"
-    )
-    for name, lines in judged.corpus.systems.items():
-        (outputs / f"news.cs-en.{name}").write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    header = "srclang,trglang,srcIndex,segmentId,judgeId,system1Id,system1rank,system2Id,system2rank"
-    rows = [header]
-    for row in judged.judgments.frame.rows(named=True):
-        ranks = {1: (1, 2), 0: (1, 1), -1: (2, 1)}[int(row["value"])]
-        number = row["segment"] + 1
-        rows.append(f"Czech,English,{number},{number},j,{row['system']},{ranks[0]},{row['other']},{ranks[1]}")
-    (folder / "judgments.csv").write_text("\n".join(rows) + "\n", "utf-8")
 
 
 def test_the_curve_marks_the_chosen_alpha():

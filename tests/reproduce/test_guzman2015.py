@@ -138,3 +138,28 @@ def test_metrics_on_wmt12_have_the_reference_figures(data):
     (split,) = protocol.splits()
     assert 5000 <= len(split.validation.untied()) < 5100
     assert not set(split.validation.groups) & set(split.train.groups)
+
+
+def test_another_set_may_stand_for_syntax25(small):
+    protocol = Folds.read(small)
+    runner = guzman2015.Runner(protocol, protocol.options(epochs=2), seeds=1, cache=FeatureCache(None))
+    asked: list[Row] = []
+    runner.run = lambda row: asked.append(row) or guzman2015.Result(row, why="not run")
+    guzman2015.tables(runner, [1, 6], syntax="stanford25:cap=50")
+    specs = {spec for row in asked for spec in row.vectors}
+    assert specs == {"stanford25:cap=50", "glove50"}
+    assert [row.vectors for row in asked if row.system == "SYNTAX25"] == [("stanford25:cap=50",)]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("syntax99", "unknown feature set 'syntax99'"), ("bleu", "sentence vectors are wanted here")],
+)
+def test_an_unknown_set_for_syntax25_is_an_error_at_once(small, capsys, monkeypatch, name, message):
+    from tercet import cli
+
+    monkeypatch.setattr("sys.argv", ["tercet", "reproduce", "guzman2015", "--data", str(small), "--syntax", name])
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err

@@ -223,7 +223,10 @@ def _systems(texts: JudgedTexts, systems: Sequence[str], scorers: Mapping[str, S
         elif test == "williams":
             matrix = williams_matrix(gold, scores) if len(gold) > 3 else None
         elif test == "hybrid":
-            matrix = supersample(_gold(texts, systems), statistics, score, samples=10_000, seed=seed).williams()
+            people = _gold(texts, systems)
+            judged = ~np.isnan(people).all(axis=0)  # segments that nobody judged would only blur the scorers
+            tables = {name: table[:, judged] for name, table in statistics.items()}
+            matrix = supersample(people[:, judged], tables, score, samples=10_000, seed=seed).williams()
         else:
             raise OptionError(f"--test {test} is for the level of segments")
         matrix = matrix.corrected(plan.correction) if matrix is not None else None

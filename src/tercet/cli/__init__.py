@@ -8,12 +8,14 @@ import warnings
 
 import typer
 
+from tercet.cli.analyze import analyze
 from tercet.cli.arguments import repeat_flags
 from tercet.cli.compare import compare
 from tercet.cli.demo import demo
 from tercet.cli.evaluate import evaluate
 from tercet.cli.lattice import lattice
 from tercet.cli.reproduce import reproduce
+from tercet.cli.rerank import rerank
 from tercet.cli.resources import app as resources
 from tercet.cli.score import score
 from tercet.cli.train import train
@@ -34,7 +36,9 @@ app.command()(score)
 app.command()(compare)
 app.command()(evaluate)
 app.command()(train)
+app.command()(rerank)
 app.command()(lattice)
+app.command()(analyze)
 app.command()(reproduce)
 app.add_typer(resources, name="resources")
 app.command()(demo)

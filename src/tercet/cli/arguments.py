@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+
+from tercet import output
+from tercet.output import progress_bar as progress_bar
 
 # Flags that take one value or more; click knows only flags that are repeated.
 _SEVERAL = {
@@ -20,9 +22,11 @@ _SEVERAL = {
     "-m",
     "--metrics",
     "--scores",
+    "--pair",
     "--pairs",
     "--translators",
     "--from",
+    "--post-edit",
 }
 
 Format = Literal["text", "json", "tsv", "markdown", "latex"]
@@ -44,7 +48,11 @@ FormatOption = Annotated[Format, typer.Option("-f", "--format", help="How the re
 Decimals = Annotated[
     int | None, typer.Option("-w", "--width", min=0, max=17, help="Decimals; by default what suits each scale.")
 ]
-Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Nothing on stderr but errors.")]
+OnMissing = Annotated[
+    Literal["error", "skip"],
+    typer.Option("--on-missing", help="Broken lines in a file of paraphrases: stop, or leave out and count."),
+]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Nothing on stderr but errors.", callback=output.be_quiet)]
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="A file for the result, instead of stdout.")]
 Threads = Annotated[int, typer.Option("-j", "--threads", min=0, help="Threads; 0 for all cores.")]
 
@@ -81,17 +89,3 @@ def use_threads(threads: int) -> None:
 def colored(output: Path | None) -> bool:
     """Whether the result may carry colour: only on a terminal that did not decline it."""
     return output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-
-
-@contextmanager
-def progress_bar(description: str, total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr that is gone when the work is done; nothing where nobody looks."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(description, total=total)
-        yield lambda done: progress.advance(task, done)

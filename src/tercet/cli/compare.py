@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from tercet.cli import arguments
 from tercet.errors import OptionError
 
-if TYPE_CHECKING:
-    from tercet.compare import Judge
-
 
 def compare(
     references: arguments.References,
     translations: arguments.Translations,
     source: arguments.Source = None,
-    model: Annotated[Path | None, typer.Option("-M", "--model", help="A trained model's folder.")] = None,
-    metric: Annotated[
-        str | None, typer.Option("-m", "--metric", help="Let a metric decide instead. [default: chrf, if no -M]")
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "-M", "--model", help="A trained model: its folder or a shipped one's name. [default: the best usable]"
+        ),
     ] = None,
+    metric: Annotated[str | None, typer.Option("-m", "--metric", help="Let a metric decide instead.")] = None,
     segments: Annotated[bool, typer.Option("--segments", help="The verdict of every segment.")] = False,
-    samples: Annotated[int, typer.Option(min=1, help="Samples of the permutation test.")] = 10_000,
+    explain: Annotated[
+        int | None, typer.Option("--explain", min=1, help="Why: the reasons for the verdict on this segment.")
+    ] = None,
+    pair: Annotated[
+        list[str] | None, typer.Option("--pair", help="Two systems to explain; by default the best two.")
+    ] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="Write the report: one file to open or send.")] = None,
+    samples: Annotated[int, typer.Option(min=1, help="Samples of each test.")] = 10_000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the samples.")] = 12345,
     form: arguments.FormatOption = "text",
     decimals: arguments.Decimals = None,
@@ -31,40 +38,48 @@ def compare(
     threads: arguments.Threads = 0,
     quiet: arguments.Quiet = False,
 ) -> None:
-    """Tell which of two or more systems is better, segment by segment and overall.
+    """Tell which of two or more systems is better, segment by segment and overall, how sure that is, and why.
 
-    tercet compare -r ref.txt -t a.txt b.txt -M my-model
+    tercet compare -r ref.txt -t a.txt b.txt c.txt --html report.html
     """
-    if model is not None and metric is not None:
-        raise OptionError("-M and -m are two judges; choose one")
+    if pair and explain is None:
+        raise OptionError("--pair says what to explain; give --explain N too")
+    if explain is not None and form not in ("text", "json"):
+        raise OptionError(f"an explanation has no {form} form; choose -f text or json")
     arguments.use_threads(threads)
 
     import json
 
     from tercet import output as out
+    from tercet.compare import choose_judge
     from tercet.compare.comparison import compare as compare_systems
-    from tercet.compare.presentation import tables
+    from tercet.compare.comparison import two_systems
+    from tercet.compare.presentation import screen, tables
     from tercet.corpus import read
     from tercet.tables import render_all
 
-    judge = _judge(model, metric)
+    judge = choose_judge(model, metric)
     corpus = read(references=references, translations=translations, source=source)
     comparison = compare_systems(corpus, judge, samples=samples, seed=seed)
-    if form == "json":
+    places = 2 if decimals is None else decimals
+    if explain is not None:
+        from tercet.compare.explanation import Explainer
+        from tercet.compare.explanation_text import text as explained
+
+        first, second = two_systems(comparison, pair)
+        why = Explainer(corpus, judge, comparison).explain(explain, first, second)
+        as_json = json.dumps(why.as_json(), indent=2, ensure_ascii=False) + "\n"
+        text = as_json if form == "json" else explained(why, color=arguments.colored(output))
+    elif form == "json":
         text = json.dumps(comparison.as_json(), indent=2) + "\n"
+    elif form == "text" and not segments:
+        text = screen(comparison, places, color=arguments.colored(output))
     else:
-        found = tables(comparison, 2 if decimals is None else decimals, segments=segments)
+        found = tables(comparison, places, segments=segments, named=form == "tsv")
         text = render_all(found, form, color=arguments.colored(output))
+    if html is not None:
+        from tercet.compare.report import write_report
+
+        with arguments.progress_bar("report", len(corpus), quiet=quiet) as done:
+            write_report(html, corpus, judge, comparison, progress=done)
     out.write_result(text, output)
-
-
-def _judge(model: Path | None, metric: str | None) -> Judge:
-    from tercet.compare import MetricJudge, NetworkJudge
-
-    if model is None:
-        from tercet.metrics.registry import metric as metric_of
-
-        return MetricJudge(metric_of(metric or "chrf"))
-    from tercet.rankers.network import NetworkRanker
-
-    return NetworkJudge(NetworkRanker.load(model))

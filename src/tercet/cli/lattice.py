@@ -41,6 +41,7 @@ def lattice(
         Path | None,
         typer.Option("--export", help="A file: .fst or .txt for OpenFst text, .json or .jsonl for JSON lines."),
     ] = None,
+    on_missing: arguments.OnMissing = "error",
     form: arguments.FormatOption = "text",
     output: arguments.Output = None,
     threads: arguments.Threads = 0,
@@ -64,7 +65,7 @@ def lattice(
     from tercet.metrics.registry import metric as metric_of
     from tercet.output import whole_file, write_result
 
-    chosen = metric_of(metric)
+    chosen = metric_of(metric, on_missing=on_missing)
     if not isinstance(chosen, LatticeMetric):
         raise OptionError(f"-m {metric} has no lattices; hytera, hytera-all and hyter have")
     if given is not None:

@@ -12,7 +12,9 @@ from tercet.errors import OptionError
 
 
 def reproduce(
-    paper: Annotated[Literal["guzman2015", "stanojevic2017"], typer.Argument(help="Which paper.")],
+    paper: Annotated[
+        Literal["guzman2015", "hytera", "melamud2015", "stanojevic2017"], typer.Argument(help="Which paper.")
+    ],
     data: Annotated[
         Path, typer.Option("--data", help="The folder that holds wmt12/, wmt13/ and whatever other years you have.")
     ],
@@ -32,6 +34,9 @@ def reproduce(
     vectors: Annotated[
         list[str] | None, typer.Option("--vectors", help="For Table 3: WIKI-GW300=FILE, WORD2VEC300=FILE, …")
     ] = None,
+    syntax: Annotated[
+        str, typer.Option(help="The feature set for SYNTAX25: syntax25, or stanford25, the paper's own.")
+    ] = "syntax25",
     form: arguments.FormatOption = "text",
     output: arguments.Output = None,
     threads: arguments.Threads = 0,
@@ -42,14 +47,29 @@ def reproduce(
     tercet reproduce guzman2015 --data DIR
 
     tercet reproduce stanojevic2017 --data DIR
+
+    tercet reproduce hytera --data DIR
     """
     arguments.use_threads(threads)
+    if paper in ("hytera", "melamud2015"):
+        from tercet.cli.reproduce_hytera import reproduce_hytera, reproduce_substitution
+
+        if protocols or patience or epochs or seeds or (vectors and paper == "hytera"):
+            raise OptionError(
+                f"--protocol, --patience, --epochs, --seeds and --vectors are not of {paper}; leave them out"
+            )
+        if paper == "hytera":
+            reproduce_hytera(data, tables=tables, form=form, output=output, quiet=quiet)
+        else:
+            reproduce_substitution(data, vectors=vectors or (), form=form, output=output)
+        return
     if paper == "stanojevic2017":
         from tercet.cli.reproduce_joint import reproduce_joint
 
-        if protocols or patience or vectors or kept or learning_rate or l2:
+        if protocols or patience or vectors or kept or learning_rate or l2 or syntax != "syntax25":
             raise OptionError(
-                "--protocol, --patience, --vectors, --kept, --learning-rate and --l2 are of guzman2015; leave them out"
+                "--protocol, --patience, --vectors, --syntax, --kept, --learning-rate and --l2 are of guzman2015; "
+                "leave them out"
             )
         reproduce_joint(
             data, tables=tables, epochs=epochs or 200, seeds=seeds or 1, form=form, output=output, quiet=quiet
@@ -75,6 +95,11 @@ def reproduce(
             raise OptionError(f"--vectors {item!r} is not NAME=FILE with a NAME of {', '.join(TABLE_3)}")
         files.append((name, file if file.startswith("vectors:") else f"vectors:path={file}"))
 
+    if syntax != "syntax25":
+        from tercet.features.registry import sentence_vectors
+
+        sentence_vectors(syntax)  # an unknown name or option is an error before hours of work
+
     found: list[Any] = []
     entries: list[dict[str, Any]] = []
     for name in protocols or available(data):
@@ -84,7 +109,7 @@ def reproduce(
         runner = guzman2015.Runner(protocol, options, seeds, kept)
         if not quiet:
             runner.told = lambda text, name=name: typer.echo(f"[{name}] {text}", err=True)  # type: ignore[misc]
-        for title, results in guzman2015.tables(runner, sorted(set(tables or range(1, 7))), files):
+        for title, results in guzman2015.tables(runner, sorted(set(tables or range(1, 7))), files, syntax):
             found.append(guzman2015.as_table(title, results, runner))
             rows = [result.as_json() for result in results]
             entries.append({"name": title, "protocol": name, "options": asdict(options), "rows": rows})

@@ -16,22 +16,28 @@ from tercet.errors import OptionError
 def reproduce_joint(
     data: Path, *, tables: Sequence[int] | None, epochs: int, seeds: int, form: str, output: Path | None, quiet: bool
 ) -> None:
-    """Tables 1 (RR) and 2 (DA); 3 is what goes beyond: α by validation, a hidden layer, the weights."""
+    """Tables 1 (RR) and 2 (DA); 3 is what goes beyond: α by validation, a hidden layer, more features, the weights.
+
+    With an output file the curve of α is drawn beside it.
+    """
     import numpy as np
 
     from tercet.output import write_result
     from tercet.rankers.joint import JointOptions
     from tercet.rankers.joint_card import weights_table
+    from tercet.rankers.joint_curve import alpha_svg
     from tercet.reproduce import stanojevic2017 as again
+    from tercet.reproduce import stanojevic2017_tables as shown
+    from tercet.reproduce.stanojevic2017_protocols import read_protocol
     from tercet.reproduce.stanojevic2017_published import OBJECTIVES
     from tercet.tables import Table, render_all
 
     wanted = sorted(set(tables or (1, 2, 3)))
     if not set(wanted) <= {1, 2, 3}:
         raise OptionError("stanojevic2017 has tables 1 and 2; 3 is what goes beyond")
-    protocol = again.read_protocol(data)
+    protocol = read_protocol(data)
     levels = [level for level in again.LEVELS if {"RR": 1, "DA": 2}[level[:2]] in wanted or 3 in wanted]
-    shown: list[Table] = []
+    found: list[Table] = []
     entries: list[dict[str, Any]] = []
     averages: dict[tuple[str, str], list[float]] = {}
     for seed in range(1, seeds + 1):
@@ -45,30 +51,31 @@ def reproduce_joint(
                 averages.setdefault((one.level, name), []).append(one.average(name))
         if seed > 1:
             continue
-        for one in measured:
-            shown.append(again.as_table(one, list(models)))
-            entries.append(again.as_json(one, list(models)))
+        found += [shown.as_table(one, list(models)) for one in measured]
+        entries += [shown.as_json(one, list(models)) for one in measured]
+        found += [shown.claim_table(measured), shown.validation_table(models)]
+        entries.append({"name": "validation", "rows": {name: one.card_["validation"] for name, one in models.items()}})
         if runner.points:
-            curve = Table(["α", "tau of sentences", "Pearson's r of corpora"], title="α on the validation data")
-            for point in runner.points:
-                curve.add(f"{point.alpha:g}", f"{point.tau:.4f}", f"{point.pearson:.4f}")
-            shown.append(curve)
+            found.append(shown.alpha_table(runner.points))
+            if output is not None:
+                chosen = max(runner.points, key=lambda point: point.score).alpha
+                write_result(alpha_svg(runner.points, chosen), output.with_name(f"{output.stem}.alpha.svg"))
             entries.append({"name": "alpha", "rows": [vars(point) for point in runner.points]})
             weights = weights_table(models["joint"].explained(), most=8)
             weights.title = "The weights of the joint objective"
-            shown.append(weights)
+            found.append(weights)
     if seeds > 1:
         spread = Table(["level", "objective", "mean", "standard deviation"], f"Averages over {seeds} seeds", (0, 1))
         for (level, name), values in averages.items():
             spread.add(level, name, f"{np.mean(values):.4f}", f"{np.std(values, ddof=1):.4f}")
-        shown.append(spread)
+        found.append(spread)
         rows = [{"level": level, "system": name, "averages": values} for (level, name), values in averages.items()]
         entries.append({"name": "seeds", "rows": rows})
-    shown[-1].notes.append(f"{protocol.name}: {protocol.description}; {epochs} epochs.")
-    found = {"paper": "stanojevic2017", "protocol": protocol.name, "epochs": epochs, "seeds": seeds, "tables": entries}
+    found[-1].notes.append(f"{protocol.name}: {protocol.description}; {epochs} epochs.")
+    about = {"paper": "stanojevic2017", "protocol": protocol.name, "epochs": epochs, "seeds": seeds}
     text = (
-        json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+        json.dumps(about | {"tables": entries}, indent=2, ensure_ascii=False) + "\n"
         if form == "json"
-        else render_all(shown, form, color=arguments.colored(output))
+        else render_all(found, form, color=arguments.colored(output))
     )
     write_result(text, output)

@@ -7,15 +7,16 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from tercet import resources
 from tercet.cli.arguments import Quiet
 from tercet.errors import OptionError, ResourceError
-from tercet.resources.clients import Progress
-from tercet.resources.installation import quietly
+
+if TYPE_CHECKING:
+    from tercet import resources
+    from tercet.resources.clients import Progress
 
 app = typer.Typer(
     help="Language data too big to ship: list, install, verify, remove.",
@@ -34,6 +35,8 @@ def list_(
     format: Annotated[Format, typer.Option("-f", "--format", help="A table, or JSON with everything.")] = "text",
 ) -> None:
     """The resources there are: whether they are installed, their size, their licence, and what they are for."""
+    from tercet import resources
+
     found = [resources.status(name) for name in resources.RESOURCES]
     if format == "json":
         typer.echo(json.dumps({"resources": [_as_json(status) for status in found]}, indent=2, ensure_ascii=False))
@@ -69,6 +72,8 @@ def install(
 
     With --from nothing is downloaded. What is installed and whole is left as it is; what is broken is replaced.
     """
+    from tercet import resources
+
     for name in names:
         resources.named(name)  # before the first download
     if sources and len(set(names)) > 1:
@@ -85,6 +90,8 @@ def install(
 @app.command()
 def verify(names: SomeNames = None, quiet: Quiet = False) -> None:
     """Read every installed file again, compare its sha256 with the manifest, and exit 2 if any is broken."""
+    from tercet import resources
+
     chosen = dict.fromkeys(names or [name for name in resources.RESOURCES if resources.status(name).state != "missing"])
     if not chosen:
         typer.echo("no resources are installed")
@@ -106,6 +113,8 @@ def verify(names: SomeNames = None, quiet: Quiet = False) -> None:
 @app.command()
 def remove(names: Names) -> None:
     """Delete installed data."""
+    from tercet import resources
+
     for name in names:
         resources.named(name)
     for name in dict.fromkeys(names):
@@ -144,6 +153,8 @@ def _as_json(status: resources.Status) -> dict[str, object]:
 @contextmanager
 def _progress(quiet: bool) -> Iterator[Progress]:
     """A bar on stderr that is gone when the work is done; nothing where nobody looks."""
+    from tercet.resources.installation import quietly
+
     if quiet or not sys.stderr.isatty():
         yield quietly
         return

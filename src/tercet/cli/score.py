@@ -14,6 +14,10 @@ def score(
     translations: arguments.Translations,
     references: arguments.References = [],  # noqa: B006
     metrics: arguments.Metrics = ["bleu", "chrf", "ter"],  # noqa: B006
+    post_edits: Annotated[
+        list[str] | None,
+        typer.Option("--post-edit", help="For hter: the post-edits of each -t, one file a system, instead of -r."),
+    ] = None,
     segments: Annotated[bool, typer.Option("--segments", help="The score of every segment.")] = False,
     components: Annotated[bool, typer.Option("--components", help="The numbers behind each score.")] = False,
     confidence: Annotated[bool, typer.Option("--confidence", help="95 % intervals by bootstrap.")] = False,
@@ -38,6 +42,7 @@ def score(
     translators: Annotated[
         list[str] | None, typer.Option(help="Only the references by these translators of a WMT XML file.")
     ] = None,
+    on_missing: arguments.OnMissing = "error",
     score_only: Annotated[bool, typer.Option("-b", "--score-only", help="Bare scores, a line a system.")] = False,
     form: arguments.FormatOption = "text",
     decimals: arguments.Decimals = None,
@@ -57,10 +62,12 @@ def score(
     from tercet.metrics.registry import metric
     from tercet.metrics.scoring import Plan, score_corpus
 
-    chosen = {spec: metric(spec) for spec in metrics}
+    chosen = {spec: metric(spec, on_missing=on_missing) for spec in metrics}
+    if post_edits and (references or len(post_edits) != len(translations)):
+        raise OptionError("--post-edit takes one file for each file of -t, and no -r beside it")
     corpus = read(
         translations,
-        references,
+        references or (post_edits or [])[:1],
         format=input_format,
         num_refs=num_refs,
         num_systems=num_systems,
@@ -80,7 +87,14 @@ def score(
     )
     total = len(chosen) * len(corpus.systems) * len(corpus)
     with arguments.progress_bar("scoring", total, quiet=quiet) as progress:
-        results = score_corpus(corpus, chosen, plan, progress)
+        if post_edits:
+            from tercet.metrics.hter import score_post_edited
+
+            pairs = zip(translations, post_edits, strict=True)
+            corpora = [read([system], [edited], format=input_format) for system, edited in pairs]
+            results = score_post_edited(corpora, chosen, plan, progress)
+        else:
+            results = score_corpus(corpus, chosen, plan, progress)
 
     from tercet import output as out
     from tercet.metrics.presentation import as_json, bare_scores, tables

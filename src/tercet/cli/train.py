@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def train(
     recipe: Annotated[str, typer.Argument(help="A recipe's YAML file, or the name of one that ships with tercet.")],
     data: Annotated[Path, typer.Option("--data", help="The folder that holds the recipe's folders.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="The model's folder.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The model's folder; of word vectors, a file.")],
     resume: Annotated[bool, typer.Option("--resume", help="Go on where the training of this model stopped.")] = False,
     epochs: Annotated[int | None, typer.Option(min=1, help="Instead of the recipe's.")] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="Instead of the recipe's.")] = None,
@@ -29,9 +29,11 @@ def train(
     threads: arguments.Threads = 0,
     quiet: arguments.Quiet = False,
 ) -> None:
-    """Learn from people's rankings which of two translations is better.
+    """Learn from people's rankings which of two translations is better; or word vectors from text.
 
     tercet train recipes/guzman2015.yaml --data DIR -o my-model
+
+    tercet train recipes/skipgram.yaml --data DIR -o vectors.safetensors
     """
     arguments.use_threads(threads)
     from dataclasses import replace
@@ -39,7 +41,15 @@ def train(
     from tercet.rankers.recipe import find_recipe, ranker_of, read_recipe
 
     file = find_recipe(recipe)
-    if ranker_of(file) == "joint":
+    kind = ranker_of(file)
+    if kind == "skipgram":
+        from tercet.cli.train_skipgram import train_skipgram_file
+
+        if resume or seeds:
+            raise OptionError("word vectors have no --resume, and one seed: the recipe's")
+        train_skipgram_file(file, data, output, epochs=epochs, form=form, quiet=quiet)
+        return
+    if kind == "joint":
         from tercet.cli.train_joint import train_joint
 
         if resume or seeds:

@@ -19,20 +19,14 @@ def train_joint(recipe: Path, data: Path, output: Path, *, epochs: int | None, f
     from tercet.tables import render_all
 
     found = read_joint_recipe(recipe)
-    found = replace(found, options=replace(found.options, epochs=epochs or found.options.epochs))
+    if epochs:
+        choices = tuple(replace(one, options=replace(one.options, epochs=epochs)) for one in found.choices)
+        found = replace(found, options=replace(found.options, epochs=epochs), choices=choices)
     hooks = Hooks()
     if form == "json":
         hooks.log = lambda line: print(line, flush=True)
-    total = found.options.epochs
-    with arguments.progress_bar(found.options.objective, total, quiet=quiet) as progress:
-        done = 0
-
-        def advance(objective: str, epoch: int, scores: object) -> None:
-            nonlocal done
-            progress(epoch - done)
-            done = epoch
-
-        hooks.epochs = advance
+    total = found.total_epochs(len(found.train))
+    with arguments.progress_bar(found.options.objective, total, quiet=quiet) as hooks.advance:
         ranker = train(found, data, output, hooks=hooks)
     if form == "text":
         weights = weights_table(ranker.explained(), most=10)

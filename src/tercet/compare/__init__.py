@@ -1,6 +1,26 @@
-"""Systems against each other. `compare(corpus, judge)` gives verdicts, wins and a ranking."""
+"""Systems against each other. `compare(corpus, judge)` gives verdicts, wins, tests and a ranking."""
 
 from tercet.compare.comparison import Comparison, PairResult, Ranked, compare
-from tercet.compare.judges import Judge, MetricJudge, NetworkJudge
+from tercet.compare.judges import (
+    JointJudge,
+    Judge,
+    MetricJudge,
+    NetworkJudge,
+    RankerJudge,
+    choose_judge,
+    judge_of,
+)
 
-__all__ = ["Comparison", "Judge", "MetricJudge", "NetworkJudge", "PairResult", "Ranked", "compare"]
+__all__ = [
+    "Comparison",
+    "JointJudge",
+    "Judge",
+    "MetricJudge",
+    "NetworkJudge",
+    "PairResult",
+    "Ranked",
+    "RankerJudge",
+    "choose_judge",
+    "compare",
+    "judge_of",
+]

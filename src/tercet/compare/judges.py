@@ -1,34 +1,47 @@
-"""Who decides a comparison: a trained network, or any metric."""
+"""Who decides a comparison: a trained model of any kind, or any metric."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tercet.metrics.base import Metric
+from tercet.rankers.attribution import Between, Contributions
+from tercet.rankers.base import Ranker
+from tercet.rankers.calibration import Calibration
+from tercet.rankers.joint import JointRanker
 from tercet.rankers.network import NetworkRanker
 from tercet.signature import Signature
 
 Array = NDArray[np.float64]
+Systems = Sequence[Sequence[str]]
+ReferenceSets = Sequence[tuple[str, ...]]
 
 
 class Judge(Protocol):
     """Margins of every two systems in every segment, and what they mean."""
 
     @property
+    def name(self) -> str:
+        """What outputs call it."""
+
+    @property
+    def kind(self) -> str:
+        """`model` or `metric`."""
+
+    @property
     def signature(self) -> Signature:
         """Everything that changes a verdict."""
 
-    def margins(
-        self,
-        systems: Sequence[Sequence[str]],
-        references: Sequence[tuple[str, ...]],
-        sources: Sequence[str] | None,
-    ) -> Array:
+    @property
+    def tie_band(self) -> float:
+        """Margins of no more than this, either way, are ties."""
+
+    def margins(self, systems: Systems, references: ReferenceSets, sources: Sequence[str] | None) -> Array:
         """(systems, systems, segments); above 0 where the first is better."""
 
     def verdict(self, margins: Array) -> NDArray[np.int64]:
@@ -37,37 +50,79 @@ class Judge(Protocol):
     def probability(self, margins: Array) -> Array:
         """How likely the first is the better one."""
 
+    def contributions(self, systems: Systems, references: ReferenceSets, sources: Sequence[str] | None) -> Between:
+        """What each feature adds to the margin of any two of the systems."""
+
     def notes(self) -> list[str]:
         """What a reader of the verdicts should know."""
 
 
-@dataclass(frozen=True)
-class NetworkJudge:
-    """A trained network, with its probabilities and its tie band."""
+@runtime_checkable
+class Explains(Protocol):
+    """A ranker that can say what each feature adds to a margin."""
 
-    ranker: NetworkRanker
+    def contributions(self, systems: Systems, references: ReferenceSets, sources: Sequence[str] | None) -> Between: ...
+
+
+@dataclass(frozen=True)
+class RankerJudge:
+    """A trained ranker of any kind, with its probabilities and, if it has one, its tie band."""
+
+    ranker: Ranker
+    name: str = "model"
+    hint: str = ""
+    """What a user could do for a better judge."""
+    kind: str = field(default="model", init=False)
 
     @property
     def signature(self) -> Signature:
         return self.ranker.signature
 
-    def margins(
-        self,
-        systems: Sequence[Sequence[str]],
-        references: Sequence[tuple[str, ...]],
-        sources: Sequence[str] | None,
-    ) -> Array:
-        return self.ranker.margins(systems, references, sources)
+    @property
+    def calibration(self) -> Calibration:
+        """What the ranker learned about its own margins; all rankers of this package learn it."""
+        found: Any = getattr(self.ranker, "calibration_", None)
+        return found if isinstance(found, Calibration) else Calibration()
+
+    @property
+    def tie_band(self) -> float:
+        return self.calibration.tie_band
+
+    def margins(self, systems: Systems, references: ReferenceSets, sources: Sequence[str] | None) -> Array:
+        found = np.zeros((len(systems), len(systems), len(references)))
+        for i, first in enumerate(systems):
+            for j in range(i + 1, len(systems)):
+                found[i, j] = self.ranker.margin(first, systems[j], references, sources)
+        return found - found.transpose(1, 0, 2)
 
     def verdict(self, margins: Array) -> NDArray[np.int64]:
-        return self.ranker.calibration_.verdict(margins)
+        return self.calibration.verdict(margins)
 
     def probability(self, margins: Array) -> Array:
-        return self.ranker.calibration_.probability(margins)
+        return self.calibration.probability(margins)
+
+    def contributions(self, systems: Systems, references: ReferenceSets, sources: Sequence[str] | None) -> Between:
+        if isinstance(self.ranker, Explains):
+            return self.ranker.contributions(systems, references, sources)
+        every = self.margins(systems, references, sources)
+        return lambda first, second: _undivided(self.name, every[first, second])
+
+    def notes(self) -> list[str]:
+        return [self.hint] if self.hint else []
+
+
+@dataclass(frozen=True)
+class NetworkJudge(RankerJudge):
+    """A trained network: the features of each system are computed once for all its comparisons."""
+
+    ranker: NetworkRanker
+
+    def margins(self, systems: Systems, references: ReferenceSets, sources: Sequence[str] | None) -> Array:
+        return self.ranker.margins(systems, references, sources)
 
     def notes(self) -> list[str]:
         assert self.ranker.inputs_ is not None
-        counts, found = self.ranker.inputs_.counts, []
+        counts, found = self.ranker.inputs_.counts, super().notes()
         if counts.clipped:
             found.append(f"{counts.clipped} of {counts.values} feature values lay outside the training data's range")
         if counts.without_vector:
@@ -76,21 +131,33 @@ class NetworkJudge:
 
 
 @dataclass(frozen=True)
+class JointJudge(RankerJudge):
+    """A joint-objective metric: every translation is scored once, and a margin is a difference of activations."""
+
+    ranker: JointRanker
+
+    def margins(self, systems: Systems, references: ReferenceSets, sources: Sequence[str] | None) -> Array:
+        scores = np.stack([self.ranker.activation(system, references, sources) for system in systems])
+        return np.asarray(scores[:, None] - scores[None], np.float64)
+
+
+@dataclass(frozen=True)
 class MetricJudge:
     """A metric's segment scores: the better score wins. It knows no probabilities: a win is 1, a tie 1/2."""
 
     metric: Metric
+    kind: str = field(default="metric", init=False)
+    tie_band: float = field(default=0.0, init=False)
+
+    @property
+    def name(self) -> str:
+        return self.metric.label
 
     @property
     def signature(self) -> Signature:
         return self.metric.for_segments().signature
 
-    def margins(
-        self,
-        systems: Sequence[Sequence[str]],
-        references: Sequence[tuple[str, ...]],
-        sources: Sequence[str] | None,
-    ) -> Array:
+    def margins(self, systems: Systems, references: ReferenceSets, sources: Sequence[str] | None) -> Array:
         scores = np.stack([self.metric.segments(system, references) for system in systems])
         scores = scores if self.metric.higher_is_better else -scores
         return np.asarray(scores[:, None] - scores[None], np.float64)
@@ -101,5 +168,48 @@ class MetricJudge:
     def probability(self, margins: Array) -> Array:
         return np.asarray((1 + np.sign(margins)) / 2, np.float64)
 
+    def contributions(self, systems: Systems, references: ReferenceSets, sources: Sequence[str] | None) -> Between:
+        scores = [self.metric.segments(system, references)[:, None] for system in systems]
+        sign = 1 if self.metric.higher_is_better else -1
+
+        def between(first: int, second: int) -> Contributions:
+            one, other = scores[first], scores[second]
+            return Contributions((self.metric.name,), sign * (one - other), one, other)
+
+        return between
+
     def notes(self) -> list[str]:
         return []
+
+
+def judge_of(ranker: Ranker, name: str, hint: str = "") -> RankerJudge:
+    """The judge for a ranker of any kind."""
+    if isinstance(ranker, NetworkRanker):
+        return NetworkJudge(ranker, name, hint)
+    if isinstance(ranker, JointRanker):
+        return JointJudge(ranker, name, hint)
+    return RankerJudge(ranker, name, hint)
+
+
+def choose_judge(model: str | None = None, metric: str | None = None) -> Judge:
+    """The judge that `-M` or `-m` names; else the best shipped model that can be used here; else chrF."""
+    from tercet.errors import OptionError
+    from tercet.rankers.loading import default_model, load_model, model_name, stronger_model
+
+    if model is not None and metric is not None:
+        raise OptionError("-M and -m are two judges; choose one")
+    if model is not None:
+        return judge_of(load_model(model), model_name(model))
+    if metric is None and (found := default_model()) is not None:
+        name, ranker = found
+        stronger = stronger_model(name)
+        return judge_of(ranker, name, "" if stronger is None else f"a stronger model cannot be used: {stronger[1]}")
+    from tercet.metrics.registry import metric as metric_of
+
+    return MetricJudge(metric_of(metric or "chrf"))
+
+
+def _undivided(name: str, margins: Array) -> Contributions:
+    column = margins[:, None]
+    unknown = np.full_like(column, np.nan)
+    return Contributions((name,), column, unknown, unknown)

@@ -97,6 +97,16 @@ def read(
     )
 
 
+def read_references(
+    references: Sequence[File], source: File | None = None
+) -> tuple[Sequence[tuple[str, ...]], Sequence[str] | None]:
+    """References and sources alone, for translations that come from elsewhere."""
+    reader = _Reader(None, None, None, None)
+    parts = [reader.part(file, "references") for file in references]
+    found = [part.references for part in parts if part.references is not None]
+    return join(found), None if source is None else reader.part(source, "sources").sources
+
+
 class _Reader:
     """Reads files one by one, under options that hold for all of them."""
 

@@ -13,7 +13,7 @@ from tercet.corpus.segments import as_hypotheses, as_references
 from tercet.features.base import Array, FeatureSet, checked
 from tercet.features.registry import register
 from tercet.language.tokenizers import Tokenizer, prepare
-from tercet.metrics.base import BATCH, lowercased
+from tercet.metrics.base import BATCH
 from tercet.signature import Signature
 
 PIECES = (*(f"char{n}" for n in range(1, 6)), *(f"word{n}" for n in range(1, 5)), "skip2", "skip*")
@@ -63,8 +63,12 @@ class Beer57(FeatureSet):
         prepare(self.tokenizer)
         parts = [np.zeros((0, len(self.names)), np.float32)]
         for start in range(0, len(texts), BATCH):
-            ours, theirs = texts[start : start + BATCH], sets[start : start + BATCH]
-            if self.lowercase:
-                ours, theirs = lowercased(ours, theirs)
-            parts.append(_native.beer57(ours, theirs, tokenizer=self.tokenizer, whitespace=self.whitespace))
+            part = _native.beer57(
+                texts[start : start + BATCH],
+                sets[start : start + BATCH],
+                tokenizer=self.tokenizer,
+                whitespace=self.whitespace,
+                lowercase=self.lowercase,
+            )
+            parts.append(part)
         return checked(np.concatenate(parts), len(texts), len(self.names), self.name)

@@ -7,7 +7,7 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -97,6 +97,19 @@ class FeatureCache:
                 return
             path.unlink(missing_ok=True)
             excess -= size
+
+
+@dataclass(frozen=True)
+class MemoryCache(FeatureCache):
+    """Features kept as long as this object lives: for many trainings on the same texts."""
+
+    kept: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
+
+    def _load(self, key: str, rows: int, columns: int) -> Array | None:
+        return self.kept.get(key)
+
+    def _keep(self, key: str, features: Array) -> None:
+        self.kept[key] = features
 
 
 def _digest(kind: str, features: FeatureSet, *texts: Iterable[str]) -> str:

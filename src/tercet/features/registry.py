@@ -16,12 +16,8 @@ from tercet.metrics import registry as metrics
 from tercet.options import parse_options, split_spec
 
 GROUP = "tercet.features"
-BUILT_IN = (
-    "beer57",
-    "metric_scores",
-    "sentence_vectors",
-    "syntax",
-)  # modules of this package, imported when first asked for
+# modules of this package, imported when first asked for
+BUILT_IN = ("beer57", "context", "metric_scores", "sentence_vectors", "stanford", "syntax")
 COMPONENTS = ".components"
 
 F = TypeVar("F", bound=type[FeatureSet])

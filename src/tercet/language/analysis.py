@@ -30,6 +30,7 @@ class Analysis:
     sentences: tuple[int, ...]
     units: tuple[int, ...]
     discourse: Span | None  # over the units; None for a text without tokens, or when nobody asked
+    constituents: Tree | None = None  # phrases over tags over words, from an analyzer that parses
 
     def tree(self, kind: Kind = "DIS+SYN") -> Tree:
         """One tree over all tokens, in the shapes that Guzmán et al. (2014) compare (section 2.1, table 1).
@@ -102,8 +103,8 @@ def analyze(
     """An analysis for each text, be it a sentence, several, none, or word salad.
 
     A sequence of strings in place of a text is taken for its tokens. `analyzer` is "english", which ships with the
-    package, or "spacy:MODEL" or "stanza:LANGUAGE" for those who have these. Without `discourse` units and relations are
-    left out.
+    package, or "stanford", "spacy:MODEL" or "stanza:LANGUAGE" for those who have these. Without `discourse` units and
+    relations are left out.
     """
     if isinstance(sentences, str):
         raise InputError("a list of sentences is wanted, not one text", remedy="put it in brackets: [text]")
@@ -124,8 +125,12 @@ def get_analyzer(name: str) -> Analyzer:
         from tercet.language.pipeline import english_pipeline
 
         return english_pipeline()
+    if name == "stanford":
+        from tercet.language.stanford import stanford
+
+        return stanford()
     if kind in {"spacy", "stanza"} and model:
         from tercet.language import external
 
         return external.load(kind, model)
-    raise OptionError(f"unknown analyzer {name!r}; choose english, spacy:MODEL or stanza:LANGUAGE")
+    raise OptionError(f"unknown analyzer {name!r}; choose english, stanford, spacy:MODEL or stanza:LANGUAGE")

@@ -25,9 +25,12 @@ class Relation(NamedTuple):
     nuclearity: str  # NS, SN or NN
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Span:
-    """The discourse units from start to before end; more than one are two spans and their relation."""
+    """The discourse units from start to before end; more than one are two spans and their relation.
+
+    A text of many sentences is a deep tree: like those of Tree, comparisons are loops.
+    """
 
     start: int
     end: int
@@ -47,6 +50,36 @@ class Span:
                 found.append(span)
                 waiting.extend(reversed(span.children))
         return found
+
+    def _nodes(self) -> tuple[tuple[int, int, Relation | None, int], ...]:
+        nodes, waiting = [], [self]
+        while waiting:
+            span = waiting.pop()
+            nodes.append((span.start, span.end, span.relation, len(span.children)))
+            waiting.extend(reversed(span.children))
+        return tuple(nodes)
+
+    def __eq__(self, other: object) -> bool:
+        return self._nodes() == other._nodes() if isinstance(other, Span) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._nodes())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _from_nodes, (self._nodes(),)
+
+    def __repr__(self) -> str:
+        parts = [f"{s.start}–{s.end} {' '.join(s.relation or ())}" for s in self.spans()[:5]]
+        return f"<Span {', '.join(parts) or f'{self.start}–{self.end}'}{', …' if len(self.spans()) > 5 else ''}>"
+
+
+def _from_nodes(nodes: Sequence[tuple[int, int, Relation | None, int]]) -> Span:
+    # a parent stands before its children, so from the back they are ready when it comes
+    ready: list[Span] = []
+    for start, end, relation, count in reversed(nodes):
+        children = tuple(ready.pop() for _ in range(count))
+        ready.append(Span(start, end, relation, children))
+    return ready[0]
 
 
 JOIN = Relation("joint", "NN")

@@ -15,7 +15,7 @@ _ABBREVIATIONS = _words("""
     adm attys brig capt cmdr col cpl dr drs fr gen gov hon lt maj messrs mr mrs ms prof rep reps rev sen sens sgt st
     no nos fig figs vs v pp vol art sec jan feb mar apr jun jul aug sept sep oct nov dec mt ft
     inc corp co ltd llc bros plc jr sr phd etc cf al ca approx dept est univ assn ave blvd rd
-    calif conn mass pa va fla ill mich minn wash ariz colo ore tenn mon tue tues wed thu thur thurs fri
+    ala ga calif conn mass pa va fla ill mich minn wash ariz colo ore tenn mon tue tues wed thu thur thurs fri
 """)
 # Ordinary words as well: the period is theirs only before a small letter or a number.
 _AMBIGUOUS = _words("no mar art fig sec ill mass wash pa va ore etc al co mon wed fri est ave v")
@@ -25,7 +25,9 @@ _PIECE = re.compile(
       https?://[^\s\x00-\x1f<>"]+ | www\.[^\s\x00-\x1f<>"]+                    # addresses
     | \w[\w.+-]*+@[\w-]+(?:\.[\w-]+)+
     | ['’](?i:s|m|d|re|ve|ll)(?!\w)                                            # clitics that stand alone
-    | (?:[^\W\d_]\.){2,}                                                       # U.S., e.g.
+    | ['’]\d\ds?(?!\w)                                                         # the '80s
+    | (?:US|C|A|HK|NZ)\$                                                       # dollars of other countries
+    | (?:[^\W\d_]\.){2,}(?:-\w+)*                                             # U.S., e.g., U.S.-based
     | \w[\w\u0300-\u036f]*                                                     # words and numbers
       (?:(?:[-–&/'’´_+]|\.(?=[a-z0-9])|(?<=\d)[,:](?=\d))\w[\w\u0300-\u036f]*)*
     | \.{2,} | -{2,} | [?!]+ | `` | ''                                         # runs that are one mark

@@ -1,4 +1,4 @@
-"""English, with the weights that ship: tagger, chunker, clauses, segmenter, discourse parser, one after the other."""
+"""English, with the weights that ship: tagger, chunker, clauses, draft, segmenter, discourse parser, in this order."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from tercet.language import discourse as discourse_parser
-from tercet.language import english, sequence
+from tercet.language import english, recurrent, sequence
 from tercet.language.analysis import Analysis
 from tercet.language.clauses import context
 from tercet.language.discourse import DiscourseParser, Span, joined
 from tercet.language.english import Tokens
+from tercet.language.recurrent import RecurrentNetwork
 from tercet.language.sequence import Integers, Labeller, Sentences
 
 _BATCH = 2048  # texts at a time: memory does not grow with the corpus
@@ -39,8 +40,12 @@ class EnglishPipeline:
         return sequence.load("clauses", self.folder)
 
     @cached_property
-    def segmenter(self) -> Labeller:
-        return sequence.load("segmenter", self.folder)
+    def draft(self) -> Labeller:
+        return sequence.load("draft", self.folder)
+
+    @cached_property
+    def segmenter(self) -> RecurrentNetwork:
+        return recurrent.load("segmenter", self.folder)
 
     @cached_property
     def parser(self) -> DiscourseParser:
@@ -105,7 +110,8 @@ class EnglishPipeline:
         around = context(sentences, tags, chunks, tag_names=self.tagger.labels, chunk_names=self.chunker.labels)
         columns = [tags, chunks, *around]
         clauses = self.clauses.label(sentences, columns)
-        begins = self.segmenter.label(sentences, [*columns, clauses]) == self.segmenter.labels.index("B")
+        drafted = self.draft.label(sentences, [*columns, clauses]) == self.draft.labels.index("B")
+        begins = self.segmenter.starts(sentences, [tags, chunks, clauses, drafted.astype(np.int32)])
         units, token = [], 0
         for words in sentences:
             inside = np.flatnonzero(begins[token + 1 : token + len(words)])

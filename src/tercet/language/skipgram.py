@@ -1,22 +1,27 @@
 """Skip-gram vectors with both of their matrices: what a word means, and which words it stands beside.
 
 A file is safetensors: `words` (UTF-8, a line a word), `word` and `context`, a row a word. Rows are int8, each scaled to
-the full range: only their directions count, since all that is asked of them is a cosine.
+the full range: only their directions count, since all that is asked of them is a cosine. `tags`, where there, has for
+every word a bit for each part of speech that it was seen as.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tercet.errors import InputError
+from tercet.output import write_bytes
 
 Matrix = NDArray[np.float32]
+Bits = NDArray[np.uint64]
 
 SHIPPED = Path(__file__).parents[1] / "models" / "skipgram.safetensors"
 
@@ -30,6 +35,9 @@ class SkipGram:
     context: Matrix | None
     """None where only one space is known, as of GloVe; the word vectors then stand in for it."""
     sha256: str
+    tags: Bits | None = None
+    """Of every row the parts of speech that the word was seen as, one bit for each of `tag_names`; 0: not known."""
+    tag_names: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, words: Sequence[str], word: Matrix, context: Matrix | None, sha256: str) -> SkipGram:
@@ -73,18 +81,21 @@ class SkipGram:
         return word in self.rows
 
     def save(self, path: Path, about: Mapping[str, str]) -> None:
-        """Writes tercet's own format."""
-        from safetensors.numpy import save_file
+        """Writes tercet's own format, whole or not at all."""
+        from safetensors.numpy import save
 
         if self.context is None:
             raise InputError("vectors without contexts have no file format of ours", file=path)
         names = sorted(self.rows, key=self.rows.__getitem__)
-        tensors = {
+        tensors: dict[str, NDArray[Any]] = {
             "words": np.frombuffer("\n".join(names).encode(), np.uint8),
             "word": _quantized(self.word),
             "context": _quantized(self.context),
         }
-        save_file(tensors, path, metadata=dict(about))
+        if self.tags is not None:
+            tensors |= {"tags": self.tags, "tag_names": np.frombuffer(json.dumps(self.tag_names).encode(), np.uint8)}
+        # one entry: safetensors writes several in another order each time
+        write_bytes(path, save(tensors, metadata={"about": json.dumps(dict(about), ensure_ascii=False)}))
 
 
 def _unit(matrix: NDArray[np.generic]) -> Matrix:
@@ -106,7 +117,13 @@ def _read_safetensors(path: Path) -> SkipGram:
         data = path.read_bytes()
         tensors = load(data)
         words = tensors["words"].tobytes().decode().split("\n")
-        return SkipGram.of(words, tensors["word"], tensors["context"], hashlib.sha256(data).hexdigest())
+        found = SkipGram.of(words, tensors["word"], tensors["context"], hashlib.sha256(data).hexdigest())
+        if "tags" not in tensors:
+            return found
+        names = tuple(map(str, json.loads(tensors["tag_names"].tobytes())))
+        if tensors["tags"].shape != (len(words),) or len(names) > 64:
+            raise ValueError("its tags are not those of its words")
+        return replace(found, tags=tensors["tags"].astype(np.uint64), tag_names=names)
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", file=path) from error
     except (SafetensorError, KeyError, ValueError) as error:

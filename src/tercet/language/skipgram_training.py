@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
-from tercet.errors import InputError, ResourceError
+from tercet.errors import InputError, OptionError, ResourceError
 from tercet.language.skipgram import SkipGram
+
+LEAST_SHARE = 0.05
+"""Of a word's occurrences that have a tag, for the tag to be one of the word's."""
+_BATCH = 4096
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +32,29 @@ class SkipGramOptions:
     most: int | None = None
     """How many words have a vector, the most frequent."""
     seed: int = 1
+    tags: bool = True
+    """Words carry the parts of speech that our tagger of English sees them as."""
+
+    def __post_init__(self) -> None:
+        for name, lowest in (
+            ("dimension", 1),
+            ("window", 1),
+            ("negative", 1),
+            ("epochs", 1),
+            ("least", 1),
+            ("seed", 0),
+        ):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
+                raise OptionError(f"skip-gram: {name}={value!r} is not allowed; it is a whole number from {lowest}")
+        for name in ("sample", "alpha", "last_alpha"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1:
+                raise OptionError(f"skip-gram: {name}={value!r} is not allowed; it is a number from 0 to 1")
+        if self.most is not None and (isinstance(self.most, bool) or not isinstance(self.most, int) or self.most < 1):
+            raise OptionError(f"skip-gram: most={self.most!r} is not allowed; it is a whole number from 1")
+        if not isinstance(self.tags, bool):
+            raise OptionError(f"skip-gram: tags={self.tags!r} is not allowed; it is true or false")
 
     def as_text(self) -> str:
         """For the file's description."""
@@ -64,7 +91,25 @@ def train_skipgram(sentences: Iterable[Sequence[str]], options: SkipGramOptions)
         raise InputError(f"no word occurs {options.least} times in {total} words; lower `least` or give more text")
     model.train(texts, total_examples=model.corpus_count, epochs=options.epochs)
     content = hashlib.sha256(np.ascontiguousarray(model.wv.vectors).tobytes() + model.syn1neg.tobytes()).hexdigest()
-    return SkipGram.of(model.wv.index_to_key, model.wv.vectors, model.syn1neg, content), total
+    found = SkipGram.of(model.wv.index_to_key, model.wv.vectors, model.syn1neg, content)
+    return with_tags(found, texts) if options.tags else found, total
+
+
+def with_tags(vectors: SkipGram, texts: Sequence[Sequence[str]]) -> SkipGram:
+    """The vectors, with the tags that our tagger gives each word at least once in twenty times."""
+    from tercet.language.pipeline import english_pipeline
+
+    tagger = english_pipeline().tagger
+    words, labels = len(vectors.rows), len(tagger.labels)
+    cells = np.zeros((words + 1) * labels, np.int64)  # a row a word; the last is that of words without a vector
+    for first in range(0, len(texts), _BATCH):
+        some = [tuple(sentence) for sentence in texts[first : first + _BATCH]]
+        rows = np.array([vectors.rows.get(word, words) for sentence in some for word in sentence], np.int64)
+        cells += np.bincount(rows * labels + tagger.label(some), minlength=len(cells))
+    counts = cells.reshape(words + 1, labels)[:-1]
+    often = counts >= np.maximum(1, counts.sum(axis=1, keepdims=True) * LEAST_SHARE)
+    bits = (often.astype(np.uint64) << np.arange(labels, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
+    return replace(vectors, tags=bits, tag_names=tagger.labels)
 
 
 def _stable_hash(text: str) -> int:

@@ -16,8 +16,10 @@ Tagger = Callable[[Sequence[str]], Sequence[str]]
 class Substitutes(Protocol):
     """A judge of single words in their context, such as AddCos."""
 
-    def kept(self, words: Sequence[str], place: int, candidates: Sequence[str]) -> Sequence[str]:
-        """Those of the candidates that fit in the place of a word."""
+    def kept(
+        self, words: Sequence[str], candidates: Mapping[int, Sequence[str]], tags: Sequence[str] | None = None
+    ) -> Mapping[int, Sequence[str]]:
+        """Of the candidates for some places of a sentence, those that fit there; `tags` are the sentence's."""
         ...
 
 
@@ -25,6 +27,7 @@ class Builder:
     """Makes lattices of sentences with paraphrases from some sources.
 
     Words in `function_words`, and what has no letter or digit, are not replaced; a phrase needs one word that may be.
+    `substitutes` judges single words, but for those of sources that are not to be judged.
     """
 
     def __init__(
@@ -44,8 +47,10 @@ class Builder:
         content = [self._content(word) for word in words]
         tags = None if self.tagger is None else self.tagger(words)
         single: list[dict[str, None]] = [{word: None} for word in words]
+        doubtful: dict[int, dict[str, None]] = {}
         ways: dict[tuple[int, int], dict[tuple[str, ...], None]] = {}
         for source in self.sources:
+            judged = self.substitutes is not None and source.judged
             for start, length, paraphrases in source.spans(words):
                 if length == 1:
                     if not content[start]:
@@ -56,14 +61,14 @@ class Builder:
                     if paraphrase.tag and tags is not None and not _fits(paraphrase, tags[start : start + length]):
                         continue
                     if length == len(paraphrase.words) == 1:
-                        single[start][paraphrase.words[0]] = None
+                        here = doubtful.setdefault(start, {}) if judged else single[start]
+                        here[paraphrase.words[0]] = None
                     elif self.multiword:
                         ways.setdefault((start, length), {})[paraphrase.words] = None
-        if self.substitutes is not None:
-            for place, word in enumerate(words):
-                if len(single[place]) > 1:
-                    others = [other for other in single[place] if other != word]
-                    single[place] = dict.fromkeys([word, *self.substitutes.kept(words, place, others)])
+        if self.substitutes is not None and doubtful:
+            candidates = {place: [other for other in some if other != words[place]] for place, some in doubtful.items()}
+            for place, kept in self.substitutes.kept(words, candidates, tags).items():
+                single[place].update(dict.fromkeys(kept))
         return _joined(single, ways)
 
     def _content(self, word: str) -> bool:

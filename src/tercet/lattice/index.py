@@ -12,7 +12,7 @@ import math
 import mmap
 import os
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -53,8 +53,10 @@ class Pair(NamedTuple):
 class PhraseIndex:
     """A table of paraphrases."""
 
-    def __init__(self, arrays: Arrays, digest: str, tags: Sequence[str] = ("",)) -> None:
+    def __init__(self, arrays: Arrays, digest: str, tags: Sequence[str] = ("",), note: str = "") -> None:
         self._arrays, self._tags = arrays, tags
+        self.note = note
+        """What was wrong with the file that it was made of."""
         self.digest = digest
         """sha256 of what the table holds."""
 
@@ -78,11 +80,16 @@ class PhraseIndex:
                 )
                 for name, entry in directory.items()
             }
-            return cls(arrays, about["digest"], json.loads(about["tags"]))
+            return cls(arrays, about["digest"], json.loads(about["tags"]), about.get("note", ""))
         except (OSError, ValueError, KeyError) as error:
             raise ResourceError(
                 f"{path}: not a table of paraphrases ({error}); remove it, and it is made anew"
             ) from error
+
+    @property
+    def tagged(self) -> bool:
+        """Whether some pairs are for certain parts of speech only."""
+        return any(self._tags)
 
     def __len__(self) -> int:
         """How many pairs there are."""
@@ -111,8 +118,11 @@ class PhraseIndex:
         return _native.Phrases(*(self._arrays[name] for name in names))  # type: ignore[arg-type]
 
 
-def compile_index(pairs: Iterable[Pair], target: Path, *, source: str) -> None:
-    """Writes the table to `target`, whole or not at all; a phrase's paraphrases keep their order."""
+def compile_index(pairs: Iterable[Pair], target: Path, *, source: str, note: Callable[[], str] = lambda: "") -> None:
+    """Writes the table to `target`, whole or not at all; a phrase's paraphrases keep their order.
+
+    `note` is asked when all pairs are read, and kept with the table.
+    """
     from safetensors.numpy import save_file
 
     phrases: dict[str, int] = {}
@@ -136,7 +146,7 @@ def compile_index(pairs: Iterable[Pair], target: Path, *, source: str) -> None:
     content = hashlib.sha256(json.dumps(list(tags)).encode())
     for values in arrays.values():
         content.update(values.tobytes())
-    about = {"source": source, "digest": content.hexdigest(), "tags": json.dumps(list(tags))}
+    about = {"source": source, "digest": content.hexdigest(), "tags": json.dumps(list(tags)), "note": note()}
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_name(f".{target.name}.{os.getpid()}")
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -18,10 +18,13 @@ SCORES = ("PPDB2.0Score", "PPDB1.0Score")
 """The features of PPDB that can be a pair's score, the first that a line has."""
 
 
-def read_pairs(path: Path, *, on_missing: OnMissing = "error") -> Iterator[Pair]:
+def read_pairs(
+    path: Path, *, on_missing: OnMissing = "error", told: Callable[[str], None] | None = None
+) -> Iterator[Pair]:
     """The pairs of a file, whose format its first line tells; `.gz` is unpacked.
 
-    A line that cannot be used is an error or, if `on_missing` is "skip", left out: a warning says how many there were.
+    A line that cannot be used is an error or, if `on_missing` is "skip", left out: a warning, or `told`, says how many
+    there were and names the first.
     """
     broken, first = 0, ""
     for line, text in _lines(path):
@@ -38,7 +41,11 @@ def read_pairs(path: Path, *, on_missing: OnMissing = "error") -> Iterator[Pair]
                 ) from None
             broken, first = broken + 1, first or message
     if broken:
-        warnings.warn(f"{broken} broken lines left out, the first: {first}", TercetWarning, stacklevel=2)
+        message = f"{broken} broken {'line' if broken == 1 else 'lines'} left out, the first: {first}"
+        if told is None:
+            warnings.warn(message, TercetWarning, stacklevel=2)
+        else:
+            told(message)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:

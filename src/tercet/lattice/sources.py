@@ -1,14 +1,15 @@
-"""Where paraphrases come from, by name: METEOR's tables, WordNet's synonyms, inflections, PPDB, plain lists."""
+"""Where paraphrases come from: METEOR's tables, WordNet's synonyms, inflections, near vectors, PPDB, plain lists."""
 
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from tercet import resources
-from tercet.errors import OptionError, ResourceError
+from tercet.errors import OptionError, ResourceError, TercetWarning
 from tercet.language.meteor_tables import MeteorTables
 from tercet.lattice.index import Pair, Paraphrase, PhraseIndex, compile_index
 from tercet.lattice.paraphrase_files import OnMissing, read_pairs
@@ -16,11 +17,15 @@ from tercet.lattice.paraphrase_files import OnMissing, read_pairs
 FORMAT = 1
 """Of compiled tables; a higher one makes them anew."""
 
-BUILT_IN = ("meteor", "synonyms", "inflections")
+BUILT_IN = ("meteor", "synonyms", "inflections", "neighbours")
 
-USUAL: Mapping[str, float | None] = {"meteor": 0.02, "synonyms": 0.1, "inflections": None}
+SAME_WORD = ("inflections",)
+"""What they give are no substitutes but other forms of the same word."""
+
+USUAL: Mapping[str, float | None] = {"meteor": 0.02, "synonyms": None, "inflections": None, "neighbours": 0.6}
 PPDB_USUAL = 2.3
-"""The lowest scores of a filtered lattice: the paper's for PPDB 2.0, and for our own tables in their own scales."""
+"""The lowest scores of a filtered lattice: the paper's for PPDB 2.0; for the others those that had the highest strict
+tau on WMT12 and WMT13 (docs/papers/hytera.md)."""
 
 
 class Source:
@@ -31,6 +36,8 @@ class Source:
 
     def __init__(self, name: str, index: PhraseIndex, lowest: float | None = None) -> None:
         self.name, self.index, self.lowest = name, index, lowest
+        self.judged = name not in SAME_WORD
+        """Whether a filter of substitutes, such as AddCos, has a say in its single words."""
         self._known: dict[int, tuple[Paraphrase, ...]] = {}
 
     @property
@@ -56,11 +63,14 @@ class Source:
 def open_source(spec: str, *, lowest: float | None = None, on_missing: OnMissing = "error") -> Source:
     """A source by its name, or of a file of PPDB or of a plain list; what must be compiled is compiled once."""
     if spec in BUILT_IN:
-        return Source(spec, _built_in(spec, meteor_tables()), lowest)
+        return Source(spec, _neighbours() if spec == "neighbours" else _built_in(spec, meteor_tables()), lowest)
     path = Path(spec)
     if not path.is_file():
         raise OptionError(f"no source of paraphrases {spec!r}; it is {', '.join(BUILT_IN)}, or a file")
-    return Source(path.name, _of_file(path, path.stat().st_mtime_ns, on_missing), lowest)
+    index = _of_file(path, path.stat().st_mtime_ns, on_missing)
+    if index.note:  # whether it was compiled now or long ago
+        warnings.warn(index.note, TercetWarning, stacklevel=2)
+    return Source(path.name, index, lowest)
 
 
 def parse_sources(spec: str, *, filtered: bool, on_missing: OnMissing = "error") -> list[Source]:
@@ -99,17 +109,31 @@ def _built_in(name: str, tables: MeteorTables) -> PhraseIndex:
 
 
 @cache
+def _neighbours() -> PhraseIndex:
+    from tercet.language.skipgram import SHIPPED, SkipGram
+    from tercet.lattice.addcos import neighbour_pairs
+
+    vectors = SkipGram.read(SHIPPED)
+    return _compiled(f"neighbours-{vectors.sha256[:16]}", lambda: neighbour_pairs(vectors), "neighbours")
+
+
+@cache
 def _of_file(path: Path, modified: int, on_missing: OnMissing) -> PhraseIndex:
     content = hashlib.sha256()
     with path.open("rb") as file:
         while block := file.read(1 << 20):
             content.update(block)
     name = f"file-{content.hexdigest()[:16]}" + ("-skip" if on_missing == "skip" else "")
-    return _compiled(name, lambda: read_pairs(path, on_missing=on_missing), path.name)
+    notes: list[str] = []
+    return _compiled(
+        name, lambda: read_pairs(path, on_missing=on_missing, told=notes.append), path.name, lambda: "".join(notes)
+    )
 
 
-def _compiled(name: str, pairs: Callable[[], Iterator[Pair]], source: str) -> PhraseIndex:
+def _compiled(
+    name: str, pairs: Callable[[], Iterator[Pair]], source: str, note: Callable[[], str] = lambda: ""
+) -> PhraseIndex:
     target = resources.root().parent / "lattice" / f"{name}-{FORMAT}.safetensors"
     if not target.is_file():
-        compile_index(pairs(), target, source=source)
+        compile_index(pairs(), target, source=source, note=note)
     return PhraseIndex.open(target)

@@ -61,6 +61,13 @@ class Metric(ABC):
         """Named numbers behind the score; the statistics themselves unless a metric has better ones."""
         return {name: statistics[..., i] for i, name in enumerate(self.statistic_names)}
 
+    def exchanged(self, statistics: Array) -> Array | None:
+        """The statistics of segments whose hypothesis and one reference change places; rows of NaN if they do not tell.
+
+        None where a metric has to look at the texts again.
+        """
+        return None
+
     def for_references(self, references: Sequence[tuple[str, ...]]) -> Metric:
         """This metric with whatever it learns from the references of the whole test set; most learn nothing."""
         return self
@@ -94,10 +101,3 @@ def ratio(above: ArrayLike, below: ArrayLike, *, when_empty: ArrayLike = 0.0) ->
     above, below = np.broadcast_arrays(np.asarray(above, np.float64), np.asarray(below, np.float64))
     empty = below == 0
     return np.where(empty, when_empty, above / np.where(empty, 1.0, below))
-
-
-def lowercased(
-    hypotheses: Sequence[str], references: Sequence[tuple[str, ...]]
-) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Both in lower case, as str.lower() has it."""
-    return [text.lower() for text in hypotheses], [tuple(map(str.lower, texts)) for texts in references]

@@ -11,7 +11,7 @@ import numpy as np
 from tercet import _native
 from tercet.errors import OptionError
 from tercet.language import tokenizers
-from tercet.metrics.base import Array, Metric, lowercased, ratio
+from tercet.metrics.base import Array, Metric, ratio
 from tercet.metrics.registry import register
 from tercet.signature import Signature
 
@@ -66,8 +66,18 @@ class BLEU(Metric):
 
     def statistics(self, hypotheses: Sequence[str], references: Sequence[tuple[str, ...]]) -> Array:
         tokenizers.prepare(self.tokenize)
-        texts, sets = lowercased(hypotheses, references) if self.lowercase else (list(hypotheses), list(references))
-        return _native.bleu(texts, sets, tokenizer=self.tokenize, order=self.max_order)
+        return _native.bleu(
+            list(hypotheses),
+            list(references),
+            tokenizer=self.tokenize,
+            order=self.max_order,
+            lowercase=self.lowercase,
+        )
+
+    def exchanged(self, statistics: Array) -> Array:
+        length, other = statistics[..., :1], statistics[..., 1:2]
+        totals = np.maximum(other - np.arange(self.max_order), 0)
+        return np.concatenate([other, length, self._matches(statistics), totals], axis=-1)
 
     def score(self, statistics: Array) -> Array:
         matches, totals = self._matches(statistics), self._totals(statistics)

@@ -9,7 +9,7 @@ import numpy as np
 
 from tercet import _native
 from tercet.errors import OptionError
-from tercet.metrics.base import Array, Metric, lowercased, ratio
+from tercet.metrics.base import Array, Metric, ratio
 from tercet.metrics.registry import register
 from tercet.signature import Signature
 
@@ -54,16 +54,24 @@ class ChrF(Metric):
         return tuple(f"{order}_{part}" for order in orders for part in ("hypothesis", "reference", "matches"))
 
     def statistics(self, hypotheses: Sequence[str], references: Sequence[tuple[str, ...]]) -> Array:
-        texts, sets = lowercased(hypotheses, references) if self.lowercase else (list(hypotheses), list(references))
         return _native.chrf(
-            texts,
-            sets,
+            list(hypotheses),
+            list(references),
             char_order=self.char_order,
             word_order=self.word_order,
             beta=self.beta,
             whitespace=self.whitespace,
             eps_smoothing=self.eps_smoothing,
+            lowercase=self.lowercase,
         )
+
+    def exchanged(self, statistics: Array) -> Array:
+        hypothesis, reference, matches = (statistics[..., i::3] for i in range(3))
+        turned = np.stack([np.where(hypothesis > 0, reference, 0), hypothesis, matches], axis=-1)
+        turned = turned.reshape(statistics.shape)
+        # where a reference has no n-grams of an order, those of the hypothesis were not counted
+        turned[(reference == 0).any(axis=-1)] = np.nan
+        return turned
 
     def score(self, statistics: Array) -> Array:
         hypothesis, reference, matches = (statistics[..., i::3] for i in range(3))

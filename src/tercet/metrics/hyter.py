@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 from pathlib import Path
+from typing import Self
 
 from tercet.errors import OptionError, ShapeError
 from tercet.language import tokenizers
-from tercet.lattice.automaton import Lattice
+from tercet.language.skipgram import SkipGram
+from tercet.lattice.addcos import AddCos, vectors_named
+from tercet.lattice.automaton import Edge, Lattice
 from tercet.lattice.building import Builder
 from tercet.lattice.files import digest, read_lattices
+from tercet.lattice.paraphrase_files import OnMissing
 from tercet.lattice.search import WIDEST_WINDOW, Match, Normalizer, Search
 from tercet.lattice.sources import meteor_tables, parse_sources
 from tercet.lattice.text import Wording
@@ -73,6 +77,10 @@ class LatticeMetric(Metric):
         [words] = self._wording.words([hypothesis])
         return self._search.match(" ".join(words), lattice)
 
+    def by(self, normalize: Normalizer) -> Self:
+        """The same metric by another normaliser; the lattices that it has made are shared."""
+        return replace(self, normalize=normalize)
+
     @property
     def _wording(self) -> Wording:
         return Wording(
@@ -105,6 +113,20 @@ class HyTERA(LatticeMetric):
     """Phrases too have paraphrases, not only single words."""
     content: bool = True
     """Function words are left as they are."""
+    tags: bool = True
+    """Pairs that a table gives for a part of speech are used only for words that our tagger gives the same tag."""
+    vectors: str = "shipped"
+    """Skip-gram vectors for AddCos in filtered lattices: shipped with the package, a file, glove-6b-50d, or none."""
+    addcos: float = 0.0
+    """The lowest AddCos of a single word's substitute, in filtered lattices."""
+    context: int = 1
+    """Words on each side that AddCos looks at."""
+    unknown: bool = True
+    """Substitutes without a vector are kept."""
+    inflection: bool = True
+    """In filtered lattices a substitute has the tag of the word, where the vectors' file has tags."""
+    on_missing: OnMissing = "error"
+    """Broken lines in a file of paraphrases are an error; skip leaves them out, with a warning."""
 
     _lattices: dict[tuple[str, ...], Lattice] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -119,7 +141,14 @@ class HyTERA(LatticeMetric):
             sources="+".join(source.signature for source in builder.sources) or "none",
             words="single" if not self.multiword else "multi",
             content=self.content,
+            tags=None if builder.tagger is None else True,
+            addcos=None if self._addcos is None else self._addcos.signature,
         )
+
+    def by(self, normalize: Normalizer) -> Self:
+        other = super().by(normalize)
+        object.__setattr__(other, "_lattices", self._lattices)
+        return other
 
     def lattice(self, references: tuple[str, ...]) -> Lattice:
         found = self._lattices.get(references)
@@ -132,11 +161,43 @@ class HyTERA(LatticeMetric):
 
     @cached_property
     def _builder(self) -> Builder:
+        sources = parse_sources(self.sources, filtered=self.filtered, on_missing=self.on_missing)
+        tagged = any(source.index.tagged for source in sources)
+        judged = self._addcos is not None and self._addcos.inflection
         return Builder(
-            parse_sources(self.sources, filtered=self.filtered),
+            sources,
             multiword=self.multiword,
             function_words=meteor_tables().function_words["english"] if self.content else (),
+            substitutes=self._addcos,
+            tagger=_tags if self.tags and (tagged or judged) else None,
         )
+
+    @cached_property
+    def _addcos(self) -> AddCos | None:
+        if not self.filtered or self.vectors == "none":
+            return None
+        vectors = _vectors(self.vectors)
+        return AddCos(
+            vectors,
+            lowest=self.addcos,
+            window=self.context,
+            unknown=self.unknown,
+            inflection=self.inflection and self.tags,
+        )
+
+
+def _tags(words: Sequence[str]) -> list[str]:
+    from tercet.language.pipeline import english_pipeline
+
+    if not words:
+        return []
+    tagger = english_pipeline().tagger
+    return tagger.names(tagger.label([tuple(words)]))
+
+
+@cache
+def _vectors(name: str) -> SkipGram:
+    return vectors_named(name)
 
 
 @register("hyter")
@@ -145,6 +206,7 @@ class HyTER(LatticeMetric):
     """HyTER with lattices that were made by hand: one for each segment, beside the references or in their stead.
 
     `hyter:lattices=PATH` names JSON lines, a folder of OpenFst text files in the order of their names, or such a file.
+    Their words are put in lower case if `lowercase` says so, and are otherwise taken as they are.
     Without it the references themselves are the lattice, and the metric is the word error rate.
     """
 
@@ -158,7 +220,8 @@ class HyTER(LatticeMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.lattices is not None:
-            object.__setattr__(self, "_given", tuple(read_lattices(Path(self.lattices))))
+            given = read_lattices(Path(self.lattices))
+            object.__setattr__(self, "_given", tuple(map(_lowercased, given) if self.lowercase else given))
 
     @property
     def label(self) -> str:
@@ -192,3 +255,8 @@ class HyTER(LatticeMetric):
             raise ShapeError(f"{self.lattices} is for other references; use for_references first")
         given = self._given[self._place[references]]
         return Lattice.union([given, own]) if self.references else given
+
+
+def _lowercased(lattice: Lattice) -> Lattice:
+    edges = [Edge(s, t, tuple(dict.fromkeys(word.lower() for word in words))) for s, t, words in lattice.edges]
+    return Lattice(lattice.states, tuple(edges), lattice.finals)

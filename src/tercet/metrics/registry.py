@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
 
@@ -18,6 +19,7 @@ GROUP = "tercet.metrics"
 BUILT_IN = (
     "bleu",
     "chrf",
+    "hter",
     "hyter",
     "meteor",
     "nist",
@@ -50,11 +52,16 @@ def names() -> list[str]:
     return sorted({*_known, *_installed()})
 
 
-def metric(spec: str) -> Metric:
-    """The metric that `name` or `name:option=value,...` describes."""
+def metric(spec: str, **usual: Any) -> Metric:
+    """The metric that `name` or `name:option=value,...` describes.
+
+    `usual` are values of options that stand where a metric has such an option and the description does not give it.
+    """
     name, raw = split_spec(spec)
     cls, preset = _find(name)
-    return cls(**{**preset, **parse_options(cls, raw, of=name)})
+    own = {field.name for field in fields(cls) if field.init} if is_dataclass(cls) else ()
+    given = {option: value for option, value in usual.items() if option in own}
+    return cls(**{**given, **preset, **parse_options(cls, raw, of=name)})
 
 
 def _find(name: str) -> tuple[type[Metric], Mapping[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from tercet import _native
 from tercet.language import tercom
-from tercet.metrics.base import Array, Metric, lowercased, ratio
+from tercet.metrics.base import Array, Metric, ratio
 from tercet.metrics.registry import register
 from tercet.signature import Signature
 
@@ -81,12 +81,8 @@ class TER(Metric):
     def statistics(self, hypotheses: Sequence[str], references: Sequence[tuple[str, ...]]) -> Array:
         if self.normalized or self.no_punct:
             texts = [self._hypothesis(text) for text in hypotheses]
-            sets = [tuple(map(self._reference, texts)) for texts in references]
-        elif self.case_sensitive:
-            texts, sets = list(hypotheses), list(references)
-        else:
-            texts, sets = lowercased(hypotheses, references)
-        return _native.ter(texts, sets)
+            return _native.ter(texts, [tuple(map(self._reference, texts)) for texts in references])
+        return _native.ter(list(hypotheses), list(references), lowercase=not self.case_sensitive)
 
     def score(self, statistics: Array) -> Array:
         edits, length = statistics[..., 0], statistics[..., 1]

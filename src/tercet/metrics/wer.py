@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tercet import _native
 from tercet.language import tokenizers
-from tercet.metrics.base import Array, Metric, lowercased, ratio
+from tercet.metrics.base import Array, Metric, ratio
 from tercet.metrics.registry import register
 from tercet.signature import Signature
 
@@ -36,8 +36,7 @@ class WER(Metric):
 
     def statistics(self, hypotheses: Sequence[str], references: Sequence[tuple[str, ...]]) -> Array:
         tokenizers.prepare(self.tokenize)
-        texts, sets = lowercased(hypotheses, references) if self.lowercase else (list(hypotheses), list(references))
-        return _native.wer(texts, sets, tokenizer=self.tokenize)
+        return _native.wer(list(hypotheses), list(references), tokenizer=self.tokenize, lowercase=self.lowercase)
 
     def score(self, statistics: Array) -> Array:
         edits, length = statistics[..., 0], statistics[..., 1]

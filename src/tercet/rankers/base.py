@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol, Self, runtime_checkable
@@ -9,6 +10,8 @@ from typing import Protocol, Self, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from tercet.corpus.segments import References
+from tercet.rankers.calibration import Calibration
 from tercet.rankers.pairs import Pairs
 from tercet.signature import Signature
 
@@ -46,6 +49,32 @@ class Ranker(Protocol):
 
     def save(self, path: Path) -> None:
         """Writes a folder that appears whole or not at all."""
+
+
+class Calibrated(ABC):
+    """Rankers whose margins became probabilities on validation data."""
+
+    calibration_: Calibration
+
+    @abstractmethod
+    def margin(
+        self,
+        first: Sequence[str],
+        second: Sequence[str],
+        references: References,
+        sources: Sequence[str] | None = None,
+    ) -> Array:
+        """Above 0 where the first translation is better; margin(a, b) == -margin(b, a)."""
+
+    def probability(
+        self,
+        first: Sequence[str],
+        second: Sequence[str],
+        references: References,
+        sources: Sequence[str] | None = None,
+    ) -> Array:
+        """How likely people prefer the first, of those who prefer one; calibrated on the validation data."""
+        return self.calibration_.probability(self.margin(first, second, references, sources))
 
 
 def strict_tau(margins: Array, values: Array) -> float:

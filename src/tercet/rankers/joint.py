@@ -17,6 +17,7 @@ from tercet.features.base import FeatureSet
 from tercet.features.cache import FeatureCache
 from tercet.features.registry import feature_set
 from tercet.options import check_options
+from tercet.rankers.base import Calibrated
 from tercet.rankers.calibration import Calibration, sigmoid
 from tercet.rankers.isotonic import Isotonic
 from tercet.rankers.pairs import Pairs
@@ -24,6 +25,7 @@ from tercet.signature import Signature
 
 if TYPE_CHECKING:
     from tercet.corpus.judged import JudgedTexts
+    from tercet.rankers.attribution import Between
     from tercet.rankers.joint_fitting import Fitted
 
 Array = NDArray[np.float64]
@@ -42,6 +44,8 @@ class JointOptions:
     """Nodes of a hidden layer beside the linear part; 0 for the paper's linear model."""
     scaling: Literal["none", "standard"] = "none"
     """`standard`: every feature with mean 0 and standard deviation 1 in the training data."""
+    center: bool = False
+    """Sets the bias so that the median segment of the training data scores ½: the loss of sentences leaves it open."""
     epochs: int = 200
     batch: int = 2000
     """Judgments of sentences in a batch; of corpora there is one pair in each."""
@@ -104,7 +108,7 @@ class Weights(NamedTuple):
 
 
 @dataclass
-class JointRanker:
+class JointRanker(Calibrated):
     """A metric with scores between 0 and 1 that learned from people; `fit` or `load` it before use."""
 
     features: tuple[str, ...] = ("beer57",)
@@ -215,15 +219,13 @@ class JointRanker:
         """Above 0 where the first translation is better; margin(a, b) == -margin(b, a)."""
         return self.activation(first, references, sources) - self.activation(second, references, sources)
 
-    def probability(
-        self,
-        first: Sequence[str],
-        second: Sequence[str],
-        references: References,
-        sources: Sequence[str] | None = None,
-    ) -> Array:
-        """How likely people prefer the first, of those who prefer one; calibrated on the validation data."""
-        return self.calibration_.probability(self.margin(first, second, references, sources))
+    def contributions(
+        self, systems: Sequence[Sequence[str]], references: References, sources: Sequence[str] | None = None
+    ) -> Between:
+        """What each feature adds to the margin of any two of some systems; see `tercet.rankers.attribution`."""
+        from tercet.rankers.attribution import joint_contributions
+
+        return joint_contributions(self, systems, references, sources)
 
     def explained(self) -> list[tuple[str, float, float]]:
         """Features, their weights and their effects: what a standard deviation more does to the score's activation.

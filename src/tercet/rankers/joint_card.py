@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tercet.tables import Table
+from tercet.tables import Cell, Table
 
 
 def model_card(config: Mapping[str, Any], explained: Sequence[tuple[str, float, float]]) -> str:
@@ -40,6 +40,9 @@ def model_card(config: Mapping[str, Any], explained: Sequence[tuple[str, float, 
     if card.get("agreement"):
         lines += ["## Agreement with people", card.get("agreement_note", ""), ""]
         lines += [agreement_table(card["agreement"]).render("markdown"), ""]
+    if card.get("choices"):
+        lines += ["## Settings", "By cross-validation within the training data: agreement, mean of both levels.", ""]
+        lines += [_choices(card["choices"]).render("markdown"), ""]
     if card.get("alphas"):
         lines += ["## α on the validation data", _alphas(card["alphas"]).render("markdown"), ""]
     lines += [
@@ -77,6 +80,14 @@ def agreement_table(rows: Sequence[Mapping[str, Any]]) -> Table:
     table = Table(["data", "pair", "statistic", "joint", "chrF"], text_columns=(0, 1, 2))
     for row in rows:
         table.add(row["data"], row["pair"], row["statistic"], f"{row['value']:.4f}", f"{row['chrf']:.4f}")
+    return table
+
+
+def _choices(scores: Sequence[tuple[str, float]]) -> Table:
+    table = Table(["settings", "agreement"])
+    best = max(score for _, score in scores)
+    for said, score in scores:
+        table.add(said, Cell(f"{score:.4f}", score == best))
     return table
 
 

@@ -7,7 +7,7 @@ from html import escape
 
 from tercet.rankers.joint_fitting import AlphaPoint
 
-_WIDTH, _HEIGHT, _LEFT, _BOTTOM = 480, 300, 56, 44
+_WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 480, 340, 30, 66, 44
 _LINES = (
     ("tau of sentences", "tau", "#1b6ca8"),
     ("Pearson's r of corpora", "pearson", "#c0392b"),
@@ -26,13 +26,12 @@ def alpha_svg(points: Sequence[AlphaPoint], chosen: float) -> str:
     ]
     for tenth in range(0, 11, 2):
         x = _x(tenth / 10)
-        parts.append(f'<line x1="{x:.1f}" y1="20" x2="{x:.1f}" y2="{_HEIGHT - _BOTTOM}" stroke="#eee"/>')
+        parts.append(f'<line x1="{x:.1f}" y1="{_TOP}" x2="{x:.1f}" y2="{_HEIGHT - _BOTTOM}" stroke="#eee"/>')
         parts.append(f'<text x="{x:.1f}" y="{_HEIGHT - _BOTTOM + 14}" text-anchor="middle">{tenth / 10:g}</text>')
     parts.append(f'<text x="{_x(0.5):.1f}" y="{_HEIGHT - 6}" text-anchor="middle">α: the weight of sentences</text>')
     mark = _x(chosen)
-    parts.append(
-        f'<line x1="{mark:.1f}" y1="20" x2="{mark:.1f}" y2="{_HEIGHT - _BOTTOM}" stroke="#999" stroke-dasharray="4 3"/>'
-    )
+    ends = f'x1="{mark:.1f}" y1="{_TOP}" x2="{mark:.1f}" y2="{_HEIGHT - _BOTTOM}"'
+    parts.append(f'<line {ends} stroke="#999" stroke-dasharray="4 3"/>')
     for place, (name, attribute, color) in enumerate(_LINES):
         values = [getattr(point, attribute) for point in ordered]
         low, high = min(values), max(values)
@@ -44,7 +43,7 @@ def alpha_svg(points: Sequence[AlphaPoint], chosen: float) -> str:
         parts.append(f'<polyline points="{line}" fill="none" stroke="{color}" stroke-width="2"/>')
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>' for x, y in corners]
         label = escape(f"{name}: {low:.4f} to {high:.4f}")
-        parts.append(f'<text x="{_LEFT + 150 * place}" y="12" fill="{color}">{label}</text>')
+        parts.append(f'<text x="{_LEFT}" y="{16 + 16 * place}" fill="{color}">{label}</text>')
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -53,4 +52,5 @@ def _x(alpha: float) -> float:
 
 
 def _y(height: float) -> float:
-    return _HEIGHT - _BOTTOM - 10 - height * (_HEIGHT - _BOTTOM - 40)
+    low, high = _HEIGHT - _BOTTOM - 10, _TOP + 10
+    return low - height * (low - high)

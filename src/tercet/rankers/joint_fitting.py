@@ -89,6 +89,10 @@ def fit_examples(
     scaled = [replace(part, rows=((part.rows - center) / scale).astype(np.float32)) for part in (learned, held)]
     found = training.train(_hyperparameters(options), options.hidden, scaled[0], scaled[1], progress)
     weights = _weights(found.params, center, scale, deviation)
+    if options.center:
+        middle = np.float32(np.median(weights.forward(learned.rows)))
+        weights = weights._replace(bias=weights.bias - middle)
+        found.params["bias"] = found.params["bias"] - middle
     activations = weights.forward(held.rows)
     calibration, assessment = _calibrated(activations, held)
     tau, pearson = training.measured(found.params, scaled[1])
@@ -104,16 +108,24 @@ def fit_examples(
 
 
 def alpha_curve(
-    options: JointOptions, learned: Examples, held: Examples, alphas: Sequence[float]
+    options: JointOptions,
+    learned: Examples,
+    held: Examples,
+    alphas: Sequence[float],
+    *,
+    progress: Progress | None = None,
 ) -> list[tuple[AlphaPoint, Fitted]]:
-    """The joint objective trained with each α, and how each does on the validation data."""
+    """The joint objective trained with each α, and how each does on the validation data; up to an interruption."""
     found = []
     for alpha in alphas:
-        fitted = fit_examples(replace(options, objective="joint", alpha=float(alpha)), learned, held)
+        chosen = replace(options, objective="joint", alpha=float(alpha))
+        fitted = fit_examples(chosen, learned, held, progress=progress)
         validation = fitted.card["validation"]
         if validation["pearson"] is None:
             raise OptionError("α cannot be chosen without corpora to validate on; add judgments of three systems")
         found.append((AlphaPoint(float(alpha), validation["tau"], validation["pearson"]), fitted))
+        if fitted.interrupted:
+            break
     return found
 
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from tercet.metrics.base import Array, Metric, ratio
 from tercet.rankers.joint import JointRanker
-from tercet.rankers.joint_models import find_model, load
+from tercet.rankers.joint_models import load
+from tercet.rankers.loading import find_model
 from tercet.signature import Signature
 
 
@@ -47,10 +48,9 @@ class Joint(Metric):
     @property
     def signature(self) -> Signature:
         of_model = self.ranker.signature
-        features = [("case+tok", str(one.signature)) for one in self.ranker.feature_sets]
-        shown = [("features", "+".join(_options(text) for _, text in features))]
+        features = "+".join(_options(str(one.signature)) for one in self.ranker.feature_sets)
         kept = [item for item in of_model.items if item[0] != "features"]
-        return Signature(of_model.name, (*kept, *shown, ("scale", self.scale)))
+        return Signature(of_model.name, (*kept, ("features", features), ("scale", self.scale)))
 
     @property
     def statistic_names(self) -> tuple[str, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import asdict
 from pathlib import Path
 
@@ -16,38 +14,21 @@ from tercet.output import whole_folder
 from tercet.rankers.calibration import Calibration
 from tercet.rankers.isotonic import Isotonic
 from tercet.rankers.joint import Floats, JointOptions, JointRanker, Weights
-from tercet.rankers.models import CARD, CONFIG, WEIGHTS, read_config, read_tensors, without_version
+from tercet.rankers.models import CONFIG, WEIGHTS, digest_of, read_config, read_tensors, without_version, write_model
 
 FORMAT, VERSION = "tercet-joint", 1
-SHIPPED = Path(tercet.__file__).parent / "models"
 
 _MAX_FEATURES, _MAX_HIDDEN, _MAX_CORNERS = 100_000, 10_000, 100_000
 _LINE = "assessment.x", "assessment.y"
 
 
-def find_model(name: str) -> Path:
-    """The folder of that name, or the model of that name that ships with tercet."""
-    path = Path(name)
-    if path.is_dir():
-        return path
-    known = sorted(file.parent.name for file in SHIPPED.glob(f"*/{CONFIG}"))
-    if name in known:
-        return SHIPPED / name
-    raise InputError("no such model", file=name, remedy=f"give a model's folder, or one of {', '.join(known)}")
-
-
 def digest(weights: Weights, calibration: Calibration, assessment: Isotonic | None) -> str:
     """A hash of all that is learned."""
-    found = hashlib.sha256(json.dumps([calibration.temperature, calibration.tie_band]).encode())
-    for name, array in sorted(_arrays(weights, assessment).items()):
-        found.update(name.encode() + np.ascontiguousarray(array, "<f4").tobytes())
-    return found.hexdigest()
+    return digest_of(calibration, _arrays(weights, assessment))
 
 
 def save(ranker: JointRanker, path: Path, *, log: str = "") -> None:
     """Writes the folder of a fitted metric, with its card."""
-    from safetensors.numpy import save_file
-
     from tercet.rankers.joint_card import model_card
 
     if ranker.weights_ is None:
@@ -67,11 +48,8 @@ def save(ranker: JointRanker, path: Path, *, log: str = "") -> None:
         "card": ranker.card_,
     }
     with whole_folder(path, replaces=CONFIG) as folder:
-        (folder / CONFIG).write_text(json.dumps(config, indent=2, ensure_ascii=False) + "\n", "utf-8", newline="\n")
-        save_file(_arrays(ranker.weights_, ranker.assessment_), folder / WEIGHTS)
-        (folder / CARD).write_text(model_card(config, ranker.explained()), "utf-8", newline="\n")
-        if log:
-            (folder / "training.jsonl").write_text(log, "utf-8", newline="\n")
+        arrays = _arrays(ranker.weights_, ranker.assessment_)
+        write_model(folder, config, arrays, model_card(config, ranker.explained()), log)
 
 
 def load(path: Path, *, cache: FeatureCache | None = None) -> JointRanker:

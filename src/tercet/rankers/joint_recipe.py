@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,20 @@ from tercet.errors import OptionError
 from tercet.rankers.joint import JointOptions
 from tercet.rankers.recipe import Folder, Lines, folders, names_in, read_yaml
 
-_TOP = ("ranker", "title", "description", "licence", "data", "features", "joint", "alphas", "folds")
+_TEXTS = ("title", "description", "licence", "use")
+_TOP = ("ranker", *_TEXTS, "data", "features", "joint", "choices", "choice_folds", "alphas", "folds")
 _DATA = ("train", "validation", "test", "split_seed")
+BY_FOLDER = "folders"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Features and options that a metric may be trained with."""
+
+    features: tuple[str, ...]
+    options: JointOptions
+    said: str = ""
+    """As a recipe says it."""
 
 
 @dataclass(frozen=True)
@@ -28,60 +40,104 @@ class JointRecipe:
     options: JointOptions = field(default_factory=JointOptions)
     alphas: tuple[float, ...] = ()
     """Values of α to choose from on the validation data; none: the α of the options."""
-    folds: int = 0
-    """Trainings that each leave a part of all references out, to measure agreement on it; 0: none."""
+    choices: tuple[Choice, ...] = ()
+    """Settings to choose from by cross-validation within the training data; none: `features` and `options` as given."""
+    choice_folds: int = 3
+    folds: int | str = 0
+    """Trainings that each leave a part of all references out, or a folder, to measure agreement on it; 0: none."""
     title: str = ""
     description: str = ""
     licence: str = ""
+    use: str = ""
+    """What `-m` is given to score with the model; empty: its folder."""
+
+    def total_epochs(self, folders: int) -> int:
+        """Of all trainings together, for a bar."""
+        each = len(self.choices) * self.choice_folds + max(1, len(self.alphas))
+        parts = 0 if self.test else self.folds
+        return self.options.epochs * each * (1 + (parts if isinstance(parts, int) else folders))
 
 
 def read_joint_recipe(path: Path) -> JointRecipe:
     """The recipe of a file, every key checked."""
     content, lines = read_yaml(path)
     top = lines.mapping(content, _TOP)
-    for name in ("title", "description", "licence"):
+    for name in _TEXTS:
         if not isinstance(top.get(name, ""), str):
             raise lines.error(f"{name} is not text", name)
     data = lines.mapping(top.get("data"), _DATA, "data")
     if "train" not in data:
         raise lines.error("data has no key 'train'", "data", remedy="name the folders to learn from")
     seed = data.get("split_seed", 1)
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+    if not _is_whole(seed) or seed < 0:
         raise lines.error("data.split_seed is not a whole number of 0 or more", "data", "split_seed")
     validation = data.get("validation", 0.1)
     if not isinstance(validation, list) and not (_is_number(validation) and 0 < validation < 1):
         raise lines.error("data.validation is a part between 0 and 1, or folders", "data", "validation")
-    options = lines.mapping(top.get("joint", {}), [one.name for one in fields(JointOptions)], "joint")
-    features = names_in(top.get("features", ["beer57"]), lines, "features")
-    if not features:
-        raise lines.error("features names none", "features", remedy="write [beer57]")
-    try:
-        chosen = JointOptions(**options)
-    except OptionError as error:
-        at = next((name for name in options if f" {name}=" in str(error)), "")
-        raise lines.error(str(error), "joint", *filter(None, [at])) from error
+    chosen = _choice(top.get("features", ["beer57"]), top.get("joint", {}), lines, ("features",), ("joint",))
     number = top.get("folds", 0)
-    if isinstance(number, bool) or not isinstance(number, int) or number < 0 or number == 1:
-        raise lines.error("folds is not 0, or a whole number of 2 or more", "folds")
+    if number != BY_FOLDER and not (_is_whole(number) and number >= 0 and number != 1):
+        raise lines.error(f"folds is not 0, a whole number of 2 or more, or {BY_FOLDER}", "folds")
+    choice_folds = top.get("choice_folds", 3)
+    if not (_is_whole(choice_folds) and choice_folds >= 2):
+        raise lines.error("choice_folds is not a whole number of 2 or more", "choice_folds")
+    choices = _choices(top, lines)
     return JointRecipe(
         train=folders(data["train"], lines, "train"),
         validation=folders(validation, lines, "validation") if isinstance(validation, list) else float(validation),
         test=folders(data.get("test", []), lines, "test"),
         split_seed=seed,
-        features=features,
-        options=chosen,
+        features=chosen.features,
+        options=chosen.options,
+        choices=choices,
+        choice_folds=choice_folds,
         folds=number,
-        alphas=_alphas(top.get("alphas", []), lines, chosen),
-        **{name: top.get(name, "") for name in ("title", "description", "licence")},
+        alphas=_alphas(top.get("alphas", []), lines, [chosen, *choices]),
+        **{name: top.get(name, "") for name in _TEXTS},
     )
 
 
-def _alphas(value: Any, lines: Lines, options: JointOptions) -> tuple[float, ...]:
+def _choices(top: Mapping[str, Any], lines: Lines) -> tuple[Choice, ...]:
+    """Each has what the recipe has, but for the keys that it names."""
+    given = top.get("choices", [])
+    if not isinstance(given, list):
+        raise lines.error("choices is not a list", "choices", remedy="write - {l2: 1.0e-4} and the like")
+    options = [one.name for one in fields(JointOptions)]
+    found = []
+    for number, one in enumerate(given):
+        at = ("choices", str(number))
+        own = dict(lines.mapping(one, ["features", *options], *at))
+        said = ", ".join(f"{name}={value}" for name, value in own.items()) or "as it stands"
+        features = own.pop("features", top.get("features", ["beer57"]))
+        choice = _choice(features, {**top.get("joint", {}), **own}, lines, (*at, "features"), at)
+        found.append(replace(choice, said=said))
+    return tuple(found)
+
+
+def _choice(features: Any, options: Any, lines: Lines, at_features: tuple[str, ...], at: tuple[str, ...]) -> Choice:
+    known = lines.mapping(options, [one.name for one in fields(JointOptions)], *at)
+    names = names_in(features, lines, *at_features)
+    if not names:
+        raise lines.error("features names none", *at_features, remedy="write [beer57]")
+    try:
+        return Choice(names, JointOptions(**known))
+    except OptionError as error:
+        key = next((name for name in known if f" {name}=" in str(error)), "")
+        raise lines.error(str(error), *at, *filter(None, [key])) from error
+
+
+def _alphas(value: Any, lines: Lines, choices: Sequence[Choice]) -> tuple[float, ...]:
     if not isinstance(value, Sequence) or not all(_is_number(one) and 0 <= one <= 1 for one in value):
         raise lines.error("alphas is not a list of numbers from 0 to 1", "alphas", remedy="write [0.1, 0.5, 0.9]")
-    if value and options.objective != "joint":
-        raise lines.error(f"the objective {options.objective} has no α", "alphas", remedy="leave alphas out")
+    for choice in choices if value else ():
+        if choice.options.objective != "joint":
+            problem = f"the objective {choice.options.objective} has no α"
+            raise lines.error(problem, "alphas", remedy="leave alphas out")
     return tuple(float(one) for one in value)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _is_number(value: Any) -> bool:

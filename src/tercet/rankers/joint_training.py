@@ -1,4 +1,4 @@
-"""The three objectives of Stanojević & Sima'an (2017) in JAX: all epochs and the choice among them on the device."""
+"""Training for the objectives of Stanojević & Sima'an (2017): all epochs and the choice among them on the device."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from jax import lax
 from numpy.typing import NDArray
 
 from tercet.rankers.joint_data import Examples
+from tercet.rankers.joint_objectives import Data, Params, corpus_loss, corpus_score, forward, longest_of, sentence_loss
 
 Objective = Literal["sentence", "corpus", "joint"]
 Select = Literal["score", "loss"]
-Params = dict[str, jax.Array]
 Progress = Callable[[int, NDArray[np.float32]], None]
 """Called with the epochs done and the validation scores up to then."""
 
@@ -43,49 +43,33 @@ class Hyperparameters:
         """Of the losses of sentences and of corpora."""
         return {"sentence": (1.0, 0.0), "corpus": (0.0, 1.0), "joint": (self.alpha, 1 - self.alpha)}[self.objective]
 
+    @property
+    def form(self) -> Form:
+        """What is compiled."""
+        of_sentences, of_corpora = self.weights
+        return Form(of_sentences > 0, of_corpora > 0, self.select)
 
-class Data(NamedTuple):
-    """Examples on the device."""
+    @property
+    def numbers(self) -> Numbers:
+        """What one compilation serves any values of."""
+        return Numbers(*map(jnp.float32, (*self.weights, self.learning_rate, self.l2)))
 
-    rows: jax.Array
-    """With as many rows of zeros at the end as the longest corpus has, so that a slice of that length always fits."""
-    differences: jax.Array
-    """Rows of the better sentences less those of the worse: all that a linear model looks at; without them, nothing."""
-    better: jax.Array
-    worse: jax.Array
-    sentence_text: jax.Array
-    start: jax.Array
-    length: jax.Array
-    human: jax.Array
-    corpus_text: jax.Array
-    corpus_better: jax.Array
-    corpus_worse: jax.Array
-    margin: jax.Array
 
-    @classmethod
-    def of(cls, examples: Examples, *, linear: bool = False) -> Data:
-        """The examples, those of a corpus one after the other."""
-        columns = examples.rows.shape[1]
-        padding = np.zeros((_longest(examples), columns), np.float32)
-        chosen = slice(None if linear else 0)
-        sides = (examples.rows[side[chosen]] for side in examples.sentences[:2])
-        better, worse, margin = examples.corpora.pairs()
-        whole = partial(jnp.asarray, dtype=jnp.int32)
-        floats = partial(jnp.asarray, dtype=jnp.float32)
-        return cls(
-            floats(np.concatenate([examples.rows, padding])),
-            floats(np.subtract(*sides)),
-            whole(examples.sentences.better),
-            whole(examples.sentences.worse),
-            whole(examples.sentences.text),
-            whole(examples.corpora.start),
-            whole(examples.corpora.length),
-            floats(examples.corpora.human),
-            whole(examples.corpora.text),
-            whole(better),
-            whole(worse),
-            floats(margin),
-        )
+class Form(NamedTuple):
+    """Which losses there are, and what epochs are chosen by."""
+
+    sentences: bool
+    corpora: bool
+    select: Select
+
+
+class Numbers(NamedTuple):
+    """The weights of the losses, the learning rate and the strength of L2."""
+
+    of_sentences: jax.Array
+    of_corpora: jax.Array
+    learning_rate: jax.Array
+    l2: jax.Array
 
 
 class Found(NamedTuple):
@@ -96,24 +80,6 @@ class Found(NamedTuple):
     scores: NDArray[np.float32]
     """(epochs,): by which the best was chosen"""
     interrupted: bool
-
-
-def forward(params: Params, rows: jax.Array) -> jax.Array:
-    """φᵀw + b, and where there is a hidden layer, what it adds."""
-    linear = rows @ params["linear"] + params["bias"]
-    if not params["output"].shape[0]:
-        return linear
-    return linear + jnp.tanh(rows @ params["hidden"] + params["hidden_bias"]) @ params["output"]
-
-
-def sentence_loss(better: jax.Array, worse: jax.Array) -> jax.Array:
-    """Section 2.1: the mean of max(0, 1 - Δ), Δ the difference of the unsquashed scores."""
-    return jnp.maximum(0, 1 - (better - worse)).mean()
-
-
-def corpus_loss(better: jax.Array, worse: jax.Array, human: jax.Array) -> jax.Array:
-    """Section 2.2: max(0, Δhuman - Δcorpus), Δcorpus the difference of the corpus scores."""
-    return jnp.maximum(0, human - (better - worse))
 
 
 def initial(features: int, hidden: int, seed: int) -> Params:
@@ -136,9 +102,9 @@ def train(
     """Trains for all epochs and gives the one that did best on the validation data, the first of equals."""
     data, held = Data.of(training, linear=hidden == 0), Data.of(validation)
     params = initial(training.rows.shape[1], hidden, options.seed)
-    longest, longest_held = _longest(training), _longest(validation)
+    longest, longest_held = longest_of(training), longest_of(validation)
     texts = len(validation.texts)
-    memory = optax.adam(options.learning_rate).init(params)
+    memory = optax.adam(1.0).init(params)  # of any rate
     state = (params, memory, params, jnp.float32(-jnp.inf), jnp.int32(0))
     scores: list[NDArray[np.float32]] = []
     done, interrupted = 0, False
@@ -147,7 +113,7 @@ def train(
             run = np.arange(done, min(done + _RUN, options.epochs))
             orders = [_order(options, training, int(epoch)) for epoch in run]
             drawn = run, np.stack([order for order, _ in orders]), np.stack([pairs for _, pairs in orders])
-            found, some = _epochs(options, longest, longest_held, texts, state, data, held, drawn)
+            found, some = _epochs(options.form, longest, longest_held, texts, options.numbers, state, data, held, drawn)
             some = np.asarray(some)
             state, done = found, int(run[-1]) + 1
             scores.append(some)
@@ -179,45 +145,43 @@ def _order(options: Hyperparameters, training: Examples, epoch: int) -> tuple[ND
 
 def measured(params: dict[str, NDArray[np.float32]], examples: Examples) -> tuple[float, float]:
     """What sentences and corpora are ordered well by: the mean tau, and the mean Pearson's r, over texts."""
-    held, longest, texts = Data.of(examples), _longest(examples), len(examples.texts)
+    held, longest, texts = Data.of(examples), longest_of(examples), len(examples.texts)
     scores = forward({name: jnp.asarray(value) for name, value in params.items()}, held.rows)
     tau = _mean_tau(scores[held.better] > scores[held.worse], held.sentence_text, texts)
-    corpora = [_corpus_score(params, held, jnp.int32(i), longest) for i in range(len(held.start))]  # type: ignore[arg-type]
+    corpora = [corpus_score(params, held, jnp.int32(i), longest) for i in range(len(held.start))]  # type: ignore[arg-type]
     r = _mean_pearson(jnp.stack(corpora), held.human, held.corpus_text, texts) if corpora else float("nan")
     return float(tau), float(r)
 
 
-def _longest(examples: Examples) -> int:
-    return int(max(examples.corpora.length.max(initial=1), 1))
-
-
 @partial(jax.jit, static_argnums=(0, 1, 2, 3))
 def _epochs(
-    options: Hyperparameters,
+    form: Form,
     longest: int,
     longest_held: int,
     texts: int,
+    numbers: Numbers,
     state: Any,
     data: Data,
     held: Data,
     drawn: Any,
 ) -> tuple[Any, jax.Array]:
-    of_sentences, of_corpora = options.weights
-    adam = optax.adam(options.learning_rate)
+    adam = optax.adam(numbers.learning_rate)
 
     def loss(params: Params, sentences: jax.Array, pair: jax.Array) -> jax.Array:
         total: jax.Array = jnp.zeros(())
         for name in ("linear", "hidden", "output"):
-            total += options.l2 * jnp.sum(params[name] ** 2)
-        if of_sentences and len(data.differences):
-            total += of_sentences * sentence_loss(data.differences[sentences] @ params["linear"], jnp.float32(0))
-        elif of_sentences:
+            total += numbers.l2 * jnp.sum(params[name] ** 2)
+        if form.sentences and len(data.differences):
+            total += numbers.of_sentences * sentence_loss(
+                data.differences[sentences] @ params["linear"], jnp.float32(0)
+            )
+        elif form.sentences:
             better, worse = (forward(params, data.rows[side[sentences]]) for side in (data.better, data.worse))
-            total += of_sentences * sentence_loss(better, worse)
-        if of_corpora:
+            total += numbers.of_sentences * sentence_loss(better, worse)
+        if form.corpora:
             sides = (data.corpus_better[pair], data.corpus_worse[pair])
-            scores = [_corpus_score(params, data, side, longest) for side in sides]
-            total += of_corpora * corpus_loss(scores[0], scores[1], data.margin[pair])
+            scores = [corpus_score(params, data, side, longest) for side in sides]
+            total += numbers.of_corpora * corpus_loss(scores[0], scores[1], data.margin[pair])
         return total
 
     def step(carry: tuple[Params, Any], drawn: tuple[jax.Array, jax.Array]) -> tuple[tuple[Params, Any], None]:
@@ -230,7 +194,7 @@ def _epochs(
         params, memory, best, best_score, best_epoch = carry
         number, order, pairs = drawn
         (params, memory), _ = lax.scan(step, (params, memory), (order, pairs))
-        score = validation_score(options, longest_held, texts, params, held)
+        score = validation_score(form, numbers, longest_held, texts, params, held)
         better = score > best_score
         best = {name: jnp.where(better, params[name], best[name]) for name in params}
         chosen = jnp.where(better, number + 1, best_epoch).astype(jnp.int32)
@@ -239,33 +203,24 @@ def _epochs(
     return lax.scan(epoch, state, drawn)
 
 
-def validation_score(options: Hyperparameters, longest: int, texts: int, params: Params, held: Data) -> jax.Array:
+def validation_score(form: Form, numbers: Numbers, longest: int, texts: int, params: Params, held: Data) -> jax.Array:
     """What the objective is good for, on validation data: the mean over texts of tau, of Pearson's r, or both by α."""
-    of_sentences, of_corpora = options.weights
     total: jax.Array = jnp.zeros(())
-    if of_sentences:
+    if form.sentences:
         scores = forward(params, held.rows)
         better, worse = scores[held.better], scores[held.worse]
-        if options.select == "loss":
-            total -= of_sentences * sentence_loss(better, worse)
+        if form.select == "loss":
+            total -= numbers.of_sentences * sentence_loss(better, worse)
         else:
-            total += of_sentences * _mean_tau(better > worse, held.sentence_text, texts)
-    if of_corpora:
-        scores = lax.map(lambda corpus: _corpus_score(params, held, corpus, longest), jnp.arange(len(held.start)))
-        if options.select == "loss":
+            total += numbers.of_sentences * _mean_tau(better > worse, held.sentence_text, texts)
+    if form.corpora:
+        scores = lax.map(lambda corpus: corpus_score(params, held, corpus, longest), jnp.arange(len(held.start)))
+        if form.select == "loss":
             sides = scores[held.corpus_better], scores[held.corpus_worse]
-            total -= of_corpora * corpus_loss(*sides, held.margin).mean()
+            total -= numbers.of_corpora * corpus_loss(*sides, held.margin).mean()
         else:
-            total += of_corpora * _mean_pearson(scores, held.human, held.corpus_text, texts)
+            total += numbers.of_corpora * _mean_pearson(scores, held.human, held.corpus_text, texts)
     return total
-
-
-def _corpus_score(params: Params, data: Data, corpus: jax.Array, longest: int) -> jax.Array:
-    """The mean of sigmoids over a corpus's rows; past its end, rows of others are looked at and given no weight."""
-    length = data.length[corpus]
-    inside = jnp.arange(longest) < length
-    rows = lax.dynamic_slice_in_dim(data.rows, data.start[corpus], longest)
-    return jnp.sum(jnp.where(inside, jax.nn.sigmoid(forward(params, rows)), 0)) / length
 
 
 def _mean_tau(concordant: jax.Array, text: jax.Array, texts: int) -> jax.Array:

@@ -120,6 +120,21 @@ def folds(
         yield _parted(judged, groups, every[fold::number])
 
 
+def leave_out(parts: Sequence[list[JudgedTexts]]) -> Iterator[tuple[list[JudgedTexts], list[JudgedTexts]]]:
+    """The rest and the part, for each of some parts; what shares a reference with the part is not in the rest."""
+    for part in parts:
+        others = [texts for other in parts if other is not part for texts in other]
+        references = {tuple(one) for texts in part for one in texts.corpus.references}
+        rest = []
+        for texts in others:
+            apart = np.array([tuple(one) not in references for one in texts.corpus.references])
+            if apart.all():
+                rest.append(texts)
+            elif apart.any():
+                rest.append(only(texts, np.flatnonzero(apart)))
+        yield rest, part
+
+
 def sha256(judged: Sequence[JudgedTexts]) -> str:
     """A digest of the texts and of what was said of them."""
     digest = hashlib.sha256()

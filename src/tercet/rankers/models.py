@@ -36,16 +36,32 @@ _MAX_MEMBERS = 4096
 
 def digest(weights: Weights, bounds: Bounds, calibration: Calibration) -> str:
     """A hash of all that is learned."""
+    return digest_of(calibration, _arrays(weights, bounds))
+
+
+def digest_of(calibration: Calibration, arrays: Mapping[str, np.ndarray[Any, Any]]) -> str:
+    """The same of any ranker: its calibration and its arrays."""
     found = hashlib.sha256(json.dumps([calibration.temperature, calibration.tie_band]).encode())
-    for name, array in sorted(_arrays(weights, bounds).items()):
+    for name, array in sorted(arrays.items()):
         found.update(name.encode() + np.ascontiguousarray(array, "<f4").tobytes())
     return found.hexdigest()
 
 
-def save(ranker: NetworkRanker, path: Path, *, checkpoint: Checkpoint | None = None, log: str = "") -> None:
-    """Writes the folder of a fitted network, with its card and, if given, what `--resume` needs."""
+def write_model(
+    folder: Path, config: Mapping[str, Any], arrays: dict[str, np.ndarray[Any, Any]], card: str, log: str
+) -> None:
+    """The files of any ranker, into a folder that is not yet in its place."""
     from safetensors.numpy import save_file
 
+    (folder / CONFIG).write_text(json.dumps(config, indent=2, ensure_ascii=False) + "\n", "utf-8", newline="\n")
+    save_file(arrays, folder / WEIGHTS)
+    (folder / CARD).write_text(card, "utf-8", newline="\n")
+    if log:
+        (folder / "training.jsonl").write_text(log, "utf-8", newline="\n")
+
+
+def save(ranker: NetworkRanker, path: Path, *, checkpoint: Checkpoint | None = None, log: str = "") -> None:
+    """Writes the folder of a fitted network, with its card and, if given, what `--resume` needs."""
     from tercet.rankers.card import model_card
 
     if ranker.architecture_ is None or ranker.weights_ is None or ranker.inputs_ is None:
@@ -66,11 +82,7 @@ def save(ranker: NetworkRanker, path: Path, *, checkpoint: Checkpoint | None = N
         "card": ranker.card_,
     }
     with whole_folder(path, replaces=CONFIG) as folder:
-        (folder / CONFIG).write_text(json.dumps(config, indent=2, ensure_ascii=False) + "\n", "utf-8", newline="\n")
-        save_file(_arrays(ranker.weights_, ranker.inputs_.bounds), folder / WEIGHTS)
-        (folder / CARD).write_text(model_card(config), "utf-8", newline="\n")
-        if log:
-            (folder / "training.jsonl").write_text(log, "utf-8", newline="\n")
+        write_model(folder, config, _arrays(ranker.weights_, ranker.inputs_.bounds), model_card(config), log)
         if checkpoint is not None:
             save_checkpoint(checkpoint, folder / CHECKPOINT)
 

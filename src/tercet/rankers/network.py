@@ -16,12 +16,14 @@ from tercet.features.cache import FeatureCache
 from tercet.options import check_options
 from tercet.rankers.absolute import bradley_terry
 from tercet.rankers.architecture import Architecture, Form, Weights, margins
+from tercet.rankers.base import Calibrated
 from tercet.rankers.calibration import Calibration
 from tercet.rankers.inputs import Bounds, FeatureSpecs, Inputs, Side
 from tercet.rankers.pairs import Pairs
 from tercet.signature import Signature
 
 if TYPE_CHECKING:
+    from tercet.rankers.attribution import Between
     from tercet.rankers.fitting import Fitted
 
 Array = NDArray[np.float64]
@@ -87,7 +89,7 @@ class NetworkOptions:
 
 
 @dataclass
-class NetworkRanker:
+class NetworkRanker(Calibrated):
     """A network that tells which of two translations is better; `fit` or `load` it before use."""
 
     features: FeatureSpecs = field(default_factory=FeatureSpecs)
@@ -158,16 +160,6 @@ class NetworkRanker:
         """Above 0 where the first translation is better; margin(a, b) == -margin(b, a)."""
         return np.asarray(self.margins([first, second], references, sources)[0, 1], np.float64)
 
-    def probability(
-        self,
-        first: Sequence[str],
-        second: Sequence[str],
-        references: References,
-        sources: Sequence[str] | None = None,
-    ) -> Array:
-        """How likely people prefer the first, of those who prefer one; calibrated on the validation data."""
-        return self.calibration_.probability(self.margin(first, second, references, sources))
-
     def margins(
         self, systems: Sequence[Sequence[str]], references: References, sources: Sequence[str] | None = None
     ) -> Array:
@@ -176,31 +168,45 @@ class NetworkRanker:
         sets = as_references(references, len(texts[0]))
         if any(len(text) != len(sets) for text in texts):
             raise ShapeError(f"systems of {', '.join(str(len(text)) for text in texts)} segments cannot be compared")
+        views = self.views(texts, sets, sources)
+        found = np.zeros((len(texts), len(texts), len(sets)))
+        for i in range(len(texts)):
+            for j in range(i + 1, len(texts)):
+                for view, share in zip(views, self.shares(views, i, j), strict=True):
+                    found[i, j] += share * self._of_sides(view.sides[i], view.sides[j], view.around)
+        return found - found.transpose(1, 0, 2)
+
+    def views(
+        self, texts: Sequence[Sequence[str]], sets: Sequence[tuple[str, ...]], sources: Sequence[str] | None
+    ) -> list[View]:
+        """What the network sees of some systems beside the first references of all segments, the second, and so on."""
         inputs = self._inputs
         source = inputs.sources(sources, len(sets))
-        found = np.zeros((len(texts), len(texts), len(sets)))
-        nearest = np.full(found.shape, -np.inf)
-        uses = np.zeros(len(sets))
+        found = []
         for place in range(max(map(len, sets))):
-            has = np.array([len(one) > place for one in sets])
             single = [one[place] if place < len(one) else one[0] for one in sets]
             around = _Around(inputs.sentences(single), source)
             sides = [inputs.side(text, single, sources) for text in texts]
             alone = self._alone(sides, around, single, sources) if self._chooses(sets) else []
-            for i in range(len(texts)):
-                for j in range(i + 1, len(texts)):
-                    margin = self._of_sides(sides[i], sides[j], around)
-                    if alone:
-                        near = np.maximum(alone[i], alone[j])
-                        nearer = has & (near > nearest[i, j])
-                        found[i, j] = np.where(nearer, margin, found[i, j])
-                        nearest[i, j] = np.where(nearer, near, nearest[i, j])
-                    else:
-                        found[i, j] += np.where(has, margin, 0)
-            uses += has
-        if not self._chooses(sets):
-            found /= uses
-        return found - found.transpose(1, 0, 2)
+            found.append(View(single, np.array([len(one) > place for one in sets]), around, sides, alone))
+        return found
+
+    def shares(self, views: Sequence[View], first: int, second: int) -> Array:
+        """How much each view counts in the margin of two systems, (views, segments); their sum is 1."""
+        has = np.stack([view.has for view in views])
+        if not views[0].alone:
+            return np.asarray(has / has.sum(axis=0), np.float64)
+        near = np.stack([np.maximum(view.alone[first], view.alone[second]) for view in views])
+        nearest = np.argmax(np.where(has, near, -np.inf), axis=0)  # the first of equals
+        return np.asarray(np.arange(len(views))[:, None] == nearest, np.float64)
+
+    def contributions(
+        self, systems: Sequence[Sequence[str]], references: References, sources: Sequence[str] | None = None
+    ) -> Between:
+        """What each feature adds to the margin of any two of some systems; see `tercet.rankers.attribution`."""
+        from tercet.rankers.attribution import network_contributions
+
+        return network_contributions(self, systems, references, sources)
 
     def strengths(
         self, systems: Sequence[Sequence[str]], references: References, sources: Sequence[str] | None = None
@@ -267,3 +273,23 @@ class _Around:
 
     references: NDArray[np.float32]
     sources: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class View:
+    """Some systems beside one reference of every segment."""
+
+    references: Sequence[str]
+    """A segment that has no reference here is shown its first, and the view does not count for it."""
+    has: NDArray[np.bool_]
+    around: _Around
+    sides: Sequence[Side]
+    alone: Sequence[Array]
+    """How near each system's translations are to the reference, if that is what chooses among several."""
+
+    def rows(self, architecture: Architecture, first: int, second: int) -> NDArray[np.float32]:
+        """The rows of input for two of the systems."""
+        one, other = self.sides[first], self.sides[second]
+        return architecture.row(
+            one.vectors, other.vectors, self.around.references, self.around.sources, one.similarity, other.similarity
+        )

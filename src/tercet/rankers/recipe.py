@@ -13,6 +13,7 @@ from tercet.rankers.inputs import FeatureSpecs
 from tercet.rankers.network import NetworkOptions
 
 RANKERS = ("network", "joint")
+VECTORS = "skipgram"
 _TOP = ("ranker", "title", "description", "licence", "data", "features", "network")
 _DATA = ("train", "validation", "test", "split_seed")
 _FOLDER = ("folder", "pairs")
@@ -81,8 +82,12 @@ def read_yaml(path: Path) -> tuple[Any, Lines]:
 
 
 def ranker_of(path: Path) -> str:
-    """Which ranker a recipe is for."""
+    """Which ranker a recipe is for, or `skipgram` where it is for word vectors."""
     content, lines = read_yaml(path)
+    if isinstance(content, Mapping) and "vectors" in content:
+        if content["vectors"] != VECTORS:
+            raise lines.error(f"there are no vectors {content['vectors']!r}", "vectors", remedy=f"there is {VECTORS}")
+        return VECTORS
     name = content.get("ranker", RANKERS[0]) if isinstance(content, Mapping) else RANKERS[0]
     if name not in RANKERS:
         raise lines.error(f"there is no ranker {name!r}", "ranker", remedy=f"there are {', '.join(RANKERS)}")

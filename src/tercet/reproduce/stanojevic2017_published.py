@@ -5,7 +5,10 @@ from __future__ import annotations
 OBJECTIVES = {"sentence": "sent", "corpus": "corpus", "joint": "joint"}
 """Ours, and as the paper calls them."""
 
-_RR = ("X-en", "en-cs", "en-de", "en-fi", "en-ro", "en-ru", "en-tr", "mean")
+INTO_ENGLISH = "X-en"
+"""The column `en` of Table 1: the mean of the language pairs into English."""
+
+_RR = (INTO_ENGLISH, "en-cs", "en-de", "en-fi", "en-ro", "en-ru", "en-tr", "mean")
 _DA = ("en-ru", "cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en", "mean")
 
 PUBLISHED: dict[str, dict[str, dict[str, float]]] = {
@@ -30,4 +33,5 @@ PUBLISHED: dict[str, dict[str, dict[str, float]]] = {
         "joint": dict(zip(_DA, (0.6668, 0.6631, 0.5019, 0.4608, 0.5276, 0.5564, 0.5830, 0.5657), strict=True)),
     },
 }
-"""By table, objective and language pair of WMT16; `X-en` is the mean of the pairs into English."""
+"""By table, objective and language pair of WMT16."""
+PUBLISHED["DA, artificial corpora"] = PUBLISHED["DA, corpora"]
