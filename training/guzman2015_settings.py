@@ -47,7 +47,7 @@ KENDALL: Mapping[str, tuple[Any, ...]] = {
     "tie_weight": (1.0, 0.1, 0.01, 0.0),
     "gamma": (100.0, 10.0),
 }
-EPOCHS = 100
+EPOCHS, EPOCHS_OF_LARGE = 100, 40
 LONGER = (100, 300, 1000)
 SOME, FEW = 3, 2  # trials, of five that there are: all would take longer and say little more
 
@@ -91,6 +91,7 @@ def main() -> None:
     Networks(pairs, results, metrics, ()).choose_without_vectors()
     networks = Networks(pairs, results, metrics, tuple(arguments.vectors))
     networks.choose_descent()
+    networks.choose_rate_of_large()
     networks.choose_share()
     networks.choose_kendall()
     networks.train_longer()
@@ -157,6 +158,13 @@ class Networks:
         found = [self._choose({"hidden": hidden}, DESCENT, trials) for hidden in (4, 0)]
         self.descent = {name: found[0][name] for name in DESCENT}  # what is chosen later is chosen with these
 
+    def choose_rate_of_large(self) -> None:
+        """The learning rate where there are five times as many pairs, with as many steps."""
+        trials = large(self.pairs)[:FEW]
+        for hidden in (4, 0):
+            fixed = {**self.descent, "hidden": hidden, "epochs": EPOCHS_OF_LARGE}
+            self._choose(fixed, {"learning_rate": DESCENT["learning_rate"]}, trials, "large")
+
     def choose_share(self) -> None:
         """How much of a small training part is held out to stop by."""
         tried = {
@@ -180,14 +188,18 @@ class Networks:
             self._tau("small", {**self.descent, "hidden": hidden, "learning_rate": rate, "epochs": epochs}, trials)
 
     def _choose(
-        self, fixed: Mapping[str, Any], grid: Mapping[str, tuple[Any, ...]], trials: list[Trial]
+        self,
+        fixed: Mapping[str, Any],
+        grid: Mapping[str, tuple[Any, ...]],
+        trials: list[Trial],
+        size: str = "small",
     ) -> dict[str, Any]:
         chosen = {**fixed, **{name: values[0] for name, values in grid.items()}}
         for name, values in grid.items():
-            tried = {value: self._tau("small", {**chosen, name: value}, trials) for value in values}
+            tried = {value: self._tau(size, {**chosen, name: value}, trials) for value in values}
             chosen[name] = max(tried, key=lambda value: tried[value])
         best = " ".join(f"{name}={value}" for name, value in chosen.items())
-        print(f"best: {best}\n", flush=True)
+        print(f"best, {size}: {best}\n", flush=True)
         return chosen
 
     def _tau(self, size: str, changed: Mapping[str, Any], trials: list[Trial]) -> float:
@@ -210,6 +222,11 @@ def small(pairs: Pairs, share: float) -> list[Trial]:
     """As much training data as a fold of WMT12 has: a fifth of the segments to learn from, the others to test on."""
     parts = list(pairs.folds(FOLDS, SEED))
     return [(*fold.hold_out(int(share * len(fold)), SEED), rest) for rest, fold in parts]
+
+
+def large(pairs: Pairs) -> list[Trial]:
+    """Four fifths to learn from, one to test on; as many pairs to stop by as in the paper."""
+    return [(*rest.hold_out(5000, SEED), fold) for rest, fold in pairs.folds(FOLDS, SEED)]
 
 
 def _differences(pairs: Pairs, spec: str) -> NDArray[np.float64]:
