@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -189,6 +190,17 @@ def judge_of(ranker: Ranker, name: str, hint: str = "") -> RankerJudge:
     if isinstance(ranker, JointRanker):
         return JointJudge(ranker, name, hint)
     return RankerJudge(ranker, name, hint)
+
+
+def afresh(judge: Judge) -> Judge:
+    """The same judge, who has counted nothing yet: its notes then tell of one comparison, not of all before it."""
+    if not isinstance(judge, NetworkJudge) or judge.ranker.inputs_ is None:
+        return judge
+    inputs = copy(judge.ranker.inputs_)  # with the feature sets that it has loaded
+    object.__setattr__(inputs, "counts", type(inputs.counts)())
+    ranker = copy(judge.ranker)
+    ranker.inputs_ = inputs
+    return replace(judge, ranker=ranker)
 
 
 def choose_judge(model: str | None = None, metric: str | None = None) -> Judge:
