@@ -50,8 +50,8 @@ def serve(
         warm(judge)
         if not is_local(host):
             print(
-                f"tercet: warning: everybody who can reach {host} can use this server and see no password; "
-                "put a proxy with one before it",
+                f"tercet: warning: whoever can reach {host} can use this server: it asks for no password; "
+                "put a proxy that does before it",
                 file=sys.stderr,
             )
 

@@ -123,5 +123,5 @@ def _unpacked(data: Bytes, name: str, most: int | None = None) -> Bytes:
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"cannot be unpacked: {error}", file=name, remedy="test it with gzip -t") from error
     if len(found) > most:  # a small file can hold gigabytes of nothing
-        raise InputError(f"is larger than {most / 1e6:g} MB when unpacked", file=name, remedy="split it")
+        raise InputError(f"is larger than {most / 1e6:.3g} MB when unpacked", file=name, remedy="split it")
     return np.frombuffer(found, np.uint8)

@@ -27,8 +27,14 @@ from tercet.serve.schema import Error, Health, Status, VerdictAnswer, VerdictReq
 
 T = TypeVar("T")
 
+
+class NotYetError(TercetError):
+    """The comparison runs."""
+
+
 _STATUS: tuple[tuple[type[TercetError], int], ...] = (
     (UnknownError, 404),
+    (NotYetError, 409),
     (uploads.UnsupportedError, 415),
     (BusyError, 429),
     (StoppingError, 503),
@@ -48,10 +54,6 @@ _MEANINGS = {
 }
 
 Id = Annotated[str, InPath(min_length=1, max_length=64, description="As the comparison's upload was answered.")]
-
-
-class NotYetError(TercetError):
-    """The comparison runs."""
 
 
 def create_app(
@@ -221,9 +223,7 @@ def _errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
 def _add_errors(app: FastAPI) -> None:
     @app.exception_handler(TercetError)
     async def mistaken(_: Request, error: TercetError) -> Response:
-        status = (
-            409 if isinstance(error, NotYetError) else next(code for kind, code in _STATUS if isinstance(error, kind))
-        )
+        status = next(code for kind, code in _STATUS if isinstance(error, kind))
         return error_answer(status, str(error), {"retry-after": "5"} if status in (429, 503) else None)
 
     @app.exception_handler(RequestValidationError)

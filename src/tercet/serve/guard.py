@@ -130,7 +130,7 @@ class Guard:
                 message = await asyncio.wait_for(receive(), max(0.0, until - time.monotonic()))
             except TimeoutError:
                 raise HTTPException(
-                    408, f"the request took longer than {self._limits.body_seconds:g} seconds"
+                    408, f"the request took longer than {self._limits.body_seconds:g} seconds to arrive"
                 ) from None
             taken += len(message.get("body", b""))
             whole = not message.get("more_body", False)

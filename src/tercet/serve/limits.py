@@ -17,11 +17,11 @@ class Limits:
 
     upload: int = 32 * MB
     """Bytes of the files of one comparison, packed or not."""
-    body: int = 256_000
+    body: int = 40_000
     """Bytes of any other request."""
     body_seconds: float = 60.0
     """In which a request must have arrived."""
-    segment: int = 20_000
+    segment: int = 10_000
     """Characters of one segment: TER and the matching of words take time that grows faster than a text."""
     systems: int = 50
     verdicts: int = 500_000

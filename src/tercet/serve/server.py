@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import os
 import socket
@@ -52,7 +53,7 @@ def serve(
     host, port = at.getsockname()[:2]
     app = create_app(judge, limits=limits, hosts=hosts, local=is_local(host))
     config = uvicorn.Config(
-        app,  # type: ignore[arg-type]
+        app,
         ws="none",
         log_level="warning",
         access_log=False,
@@ -63,10 +64,8 @@ def serve(
         h11_max_incomplete_event_size=32_768,
     )
     ready(f"http://{f'[{host}]' if ':' in host else host}:{port}/")
-    try:
+    with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again when all is done
         uvicorn.Server(config).run(sockets=[at])
-    except KeyboardInterrupt:  # uvicorn raises it again when all is done
-        pass
     if not app.stopped:  # a comparison is deep in native code: nobody waits for it, and it has written nothing
         sys.stderr.flush()
         sys.stdout.flush()

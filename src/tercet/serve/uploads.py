@@ -17,7 +17,7 @@ from tercet.serve.limits import Limits
 
 FIELDS = ("references", "translations", "source")
 _MOST_PARTS = 200
-_MOST_HEADER = 8_000
+_MOST_HEADER = 4_000
 _MOST_NAME = 120
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 

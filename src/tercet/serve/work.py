@@ -91,6 +91,8 @@ def verdict(
     packed: bool = False,
 ) -> dict[str, Any]:
     """The verdict on one segment, between every two translations, with its reasons."""
+    for name in translations:
+        _check_unicode(name, "the name of a translation")
     lines = [_line(text, f"reference {i}") for i, text in enumerate(references, start=1)]
     corpus = Corpus(
         references=[tuple(lines)],
@@ -116,12 +118,13 @@ def verdict(
 
 
 def warm(judge: Judge) -> None:
-    """Loads what a judge and its explanations need, so that the first request does not wait, and a fault shows early."""
+    """Loads what a judge and its explanations need, so that no request waits for it and a fault shows early."""
     texts = {"a": "The cat sat on the mat.", "b": "A cat is sitting on a mat."}
     verdict(judge, Limits(), references=["The cat sat on a mat."], translations=texts, packed=True)
 
 
 def _line(text: str, name: str) -> str:
+    _check_unicode(text, name)
     text = text.removesuffix("\n").removesuffix("\r")
     if "\n" in text:
         raise InputError(
@@ -129,6 +132,15 @@ def _line(text: str, name: str) -> str:
             remedy="compare several as files",
         )
     return text
+
+
+def _check_unicode(text: str, name: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"{name} has half a surrogate pair (at character {error.start + 1})", remedy="send UTF-8"
+        ) from error
 
 
 def _explained(explainer: Explainer, segment: int, first: str, second: str) -> dict[str, Any]:

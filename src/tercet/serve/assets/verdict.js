@@ -25,7 +25,7 @@ class Lines {
     const row = element('div', {class: 'line'}, label(id), area);
     const remove = element('button', {type: 'button', class: 'remove', title: 'Remove', 'aria-label': 'Remove this line',
       onclick: () => { row.remove(); this.renumber(); place.querySelector('textarea')?.focus(); }}, '✕');
-    row.append(removable ? remove : element('span'));
+    if (removable) row.append(remove);
     place.append(row);
     this.renumber();
     if (focus) area.focus();
@@ -146,8 +146,9 @@ class Lines {
 }
 
 function brief(ranking, score) {
+  const rank = (one) => one.rank_low < one.rank_high ? `${one.rank_low}–${one.rank_high}` : `${one.rank}`;
   return element('table', {class: 'brief'},
     element('thead', {}, element('tr', {}, element('th', {scope: 'col', class: 'number'}, 'Rank'), element('th', {scope: 'col'}, 'System'), element('th', {scope: 'col', class: 'number'}, score))),
-    element('tbody', {}, ranking.map((one) => element('tr', {}, element('td', {class: 'number'}, `${one.rank}`),
+    element('tbody', {}, ranking.map((one) => element('tr', {}, element('td', {class: 'number'}, rank(one)),
       element('th', {scope: 'row'}, element('bdi', {}, one.system)), element('td', {class: 'number strong'}, percent(one.score / 100, 1))))));
 }
