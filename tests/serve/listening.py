@@ -30,7 +30,7 @@ def listening(app: Any) -> Iterator[str]:
         while not server.started:
             assert time.monotonic() < until, "the server does not start"
             time.sleep(0.01)
-        yield "http://127.0.0.1:%d" % at.getsockname()[1]
+        yield f"http://127.0.0.1:{at.getsockname()[1]}"
     finally:
         server.should_exit = True
         thread.join(30)

@@ -140,7 +140,9 @@ def test_bad_files_are_one_line(client, files, problem):
     assert client.get("/api/health").json()["comparisons"]["waiting"] == 0
 
 
-@pytest.mark.parametrize("name", ["-", "../../etc/passwd", "/etc/passwd", "C:\\x\\passwd", "..", "a\nb", "\u202etxt", "x" * 3000])
+@pytest.mark.parametrize(
+    "name", ["-", "../../etc/passwd", "/etc/passwd", "C:\\x\\passwd", "..", "a\nb", "\u202etxt", "x" * 3000]
+)
 def test_the_name_of_a_file_is_never_a_path(client, name):
     answer = send(client, REFERENCES, TWO[0], ("translations", (name, b"a b\nd e\n")))
     assert answer.status_code == 202

@@ -36,14 +36,16 @@ def test_the_page_has_no_inline_script_and_names_no_other_place(client):
     assert "style=" not in page
     assert " onclick" not in page
     for text in (page, client.get("/assets/page.js").text, client.get("/assets/page.css").text):
-        assert "//" not in text.replace("http://www.w3.org/2000/svg", "").replace("\n//", "").replace(" // ", "").replace(
-            "  //", ""
-        )
+        assert "//" not in text.replace("http://www.w3.org/2000/svg", "").replace("\n//", "").replace(
+            " // ", ""
+        ).replace("  //", "")
     assert "model joint" in page
     assert "{{" not in page
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8377", "", "a b", "["])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8377", "", "a b", "["]
+)
 def test_another_host_is_refused(url, host):
     answer = httpx.get(f"{url}/api/health", headers={"host": host})
     assert answer.status_code in (400, 403)
@@ -142,7 +144,11 @@ def test_a_hundred_requests_at_once_have_the_same_answer(url):
 
 def test_nonsense_on_the_wire_leaves_the_server_up(client, url):
     port = int(url.rpartition(":")[2])
-    for junk in (b"\x00" * 100, b"GET / HTTP/1.1\r\n\r\n", b"POST /api/verdict HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n"):
+    for junk in (
+        b"\x00" * 100,
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"POST /api/verdict HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+    ):
         with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
             connection.sendall(junk)
             connection.settimeout(2)

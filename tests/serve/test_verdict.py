@@ -76,13 +76,21 @@ def test_more_references_and_a_source_and_the_data_of_the_page(client):
             "reference 1 has 2 lines, but a verdict is on one segment; compare several as files",
         ),
         ('{"references": ["a"], "translations": {"A": "a", "B": "b"}, "model": "/etc"}', 422, "model: "),
-        ('{"references": ["\\ud83d"], "translations": {"A": "a", "B": "b"}}', 422, "reference 1 has half a surrogate pair"),
+        (
+            '{"references": ["\\ud83d"], "translations": {"A": "a", "B": "b"}}',
+            422,
+            "reference 1 has half a surrogate pair",
+        ),
         ('{"references": ["a"], "translations": {"\\ud800": "", "B": ""}}', 422, "the name of a translation has half"),
         ('{"references": ["a"], "translations": {"\\ud800": 1, "B": "b"}}', 422, "translations."),
         ("{", 400, "the request is not JSON"),
         ("", 422, ""),
         ("[" * 15_000, 400, ""),
-        ('{"references": ["' + "a " * 1500 + '"], "translations": {"A": "a", "B": "b"}}', 422, "the references: segment 1"),
+        (
+            '{"references": ["' + "a " * 1500 + '"], "translations": {"A": "a", "B": "b"}}',
+            422,
+            "the references: segment 1",
+        ),
     ],
 )
 def test_bad_input_is_one_line(client, body, status, problem):
