@@ -106,7 +106,7 @@ def test_a_body_that_never_ends_is_not_waited_for():
     async def application(scope, receive, send):
         from starlette.exceptions import HTTPException
 
-        with pytest.raises(HTTPException, match="0.05 seconds to arrive"):
+        with pytest.raises(HTTPException, match=r"0\.05 seconds to arrive"):
             await receive()
         sent.append("ended")
 

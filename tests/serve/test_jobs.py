@@ -70,10 +70,15 @@ def test_one_runs_some_wait_more_are_refused():
 
 def test_an_upload_takes_a_place_and_gives_it_back_when_it_fails():
     jobs = Jobs(Limits(waiting=1))
-    with pytest.raises(InputError), jobs.place():
-        with pytest.raises(BusyError):
-            add(jobs, Slow())
-        raise InputError("broken")
+
+    def fail() -> None:
+        with jobs.place():
+            with pytest.raises(BusyError):
+                add(jobs, Slow())
+            raise InputError("broken")
+
+    with pytest.raises(InputError, match="broken"):
+        fail()
     work = Slow()
     work.go.set()
     wait(add(jobs, work))

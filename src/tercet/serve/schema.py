@@ -6,6 +6,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tercet.serve.limits import Limits
+
+# what a text must be is said here and checked by work.py, whose message tells more
+_LINE: dict[str, Any] = {"type": "string", "pattern": r"^[^\n\ud800-\udfff]*$", "maxLength": Limits.segment}
+
 Who = Literal["first", "second", "tie"]
 
 
@@ -20,14 +25,17 @@ class VerdictRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    references: list[str] = Field(min_length=1, max_length=16, examples=[["The cat sat on the mat."]])
+    references: list[str] = Field(
+        min_length=1, max_length=16, examples=[["The cat sat on the mat."]], json_schema_extra={"items": _LINE}
+    )
     translations: dict[str, str] = Field(
         min_length=2,
         max_length=16,
         description="Texts by the name of their system.",
         examples=[{"A": "The cat sat on a mat.", "B": "Cat on mat."}],
+        json_schema_extra={"propertyNames": {"pattern": r"[^\s\ud800-\udfff]"}, "additionalProperties": _LINE},
     )
-    source: str | None = None
+    source: str | None = Field(None, json_schema_extra={"anyOf": [_LINE, {"type": "null"}]})
     packed: bool = Field(False, description="Also give the data that the page draws its explanation from.")
 
 
