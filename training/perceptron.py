@@ -126,4 +126,4 @@ def save(name: str, trained: Trained, card: str, folder: Path = sequence.MODELS)
     (folder / f"{name}.json").write_text(json.dumps(trained.configuration, indent=1) + "\n", encoding="utf-8")
     (folder / f"{name}.md").write_text(card, encoding="utf-8")
     size = (folder / f"{name}.npz").stat().st_size
-    print(f"{name}.npz: {size / 1e6:.2f} MB, {len(trained.arrays['weights']):,} weights")
+    print(f"{name}.npz: {size / 1e6:.2f} MB, {sum(array.size for array in arrays.values()):,} numbers")

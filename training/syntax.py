@@ -44,7 +44,8 @@ from training.syntax_data import (
 )
 from training.syntax_network import UNITS, WEIGHTS, cost, initial
 
-EPOCHS, ROUNDS, BATCH, RATE, FORGOTTEN, SEED = 1, 1, 64, 3e-3, 0.08, 11
+EPOCHS, STEPS = 2, 1060  # the rate falls over the epochs; the weights that ship were stopped on the way
+ROUNDS, BATCH, RATE, FORGOTTEN, SEED = 2, 64, 3e-3, 0.08, 11
 AVERAGED = 0.999  # the weights that are kept are a running mean
 _GROUPS = ("NN NNS", "NNP NNPS", "VBD VBP VBZ MD", "VB VBG VBN", "JJ JJR JJS", "RB RBR RBS", "DT PDT WDT", "IN TO RP",
            "PRP PRP$ WP WP$", "CC", "CD", ", . : `` ''")  # fmt: skip
@@ -142,9 +143,16 @@ def batches(
 
 
 def train(
-    data: Data, *, epochs: int, rounds: int, units: int, minutes: float | None = None, seed: int = SEED
+    data: Data,
+    *,
+    epochs: int,
+    rounds: int,
+    units: int,
+    steps: int | None = None,
+    minutes: float | None = None,
+    seed: int = SEED,
 ) -> tuple[dict[str, np.ndarray], int]:
-    """The weights and the number of steps after all epochs, or after some minutes.
+    """The weights and the number of steps after all epochs, or after some steps or minutes.
 
     The state is kept in the data's folder, and a later call goes on from there.
     """
@@ -173,8 +181,8 @@ def train(
         mean = jax.tree.map(lambda old, new: kept * old + (1 - kept) * new, mean, params)
         return (params, moments, mean), parts
 
-    started, late = monotonic(), False
-    while step < epochs * an_epoch and not late:
+    started, late, last = monotonic(), False, min(steps or epochs * an_epoch, epochs * an_epoch)
+    while step < last and not late:
         epoch, seen = step // an_epoch, []
         part = data.round(epoch % rounds)
         every = batches(part, data.profiles(part), np.random.default_rng([seed, epoch]), data.backups)
@@ -184,6 +192,7 @@ def train(
             if step % 20 == 0:
                 seen.append(np.asarray(parts))
                 late = minutes is not None and monotonic() - started > 60 * minutes
+            late = late or step == last
             if step % 400 == 0:
                 print(f"epoch {epoch}, step {step}: {np.mean(seen[-20:], axis=0).round(3)}", flush=True)
             if late:
@@ -252,14 +261,16 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often every sentence is spoilt anew")
     parser.add_argument("--units", type=int, default=UNITS, help="of each direction of each layer")
+    parser.add_argument(
+        "--steps", type=int, default=STEPS, help="stop after so many, 0 for never (default: %(default)s)"
+    )
     parser.add_argument("--minutes", type=float, help="stop after so long; with --work a later call goes on")
     arguments = parser.parse_args()
     with TemporaryDirectory() as temporary:
         pipeline = EnglishPipeline()
         data = Data(english(arguments.data), arguments.work or Path(temporary), pipeline)
-        params, steps = train(
-            data, epochs=arguments.epochs, rounds=arguments.rounds, units=arguments.units, minutes=arguments.minutes
-        )
+        names = ("epochs", "rounds", "units", "steps", "minutes")
+        params, steps = train(data, **{name: getattr(arguments, name) for name in names})
         network = network_of(params, data)
         measured = figures(network, data.held_out)
     show(measured)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tercet.compare.report import report
+from tercet.corpus import Corpus
 from tests.compare.conftest import HOSTILE, by_metric, compared
 
 playwright = pytest.importorskip(
@@ -115,6 +116,14 @@ def test_the_page_says_what_the_terminal_says(opened, demo):
         said = page.locator(".row").nth(segment - 1).locator("ul.plain li").all_inner_texts()
         expected = [line.replace("'s ", "’s ") for line in sentences(explainer.explain(segment, "careful", "hasty"))]
         assert list(map(without_sizes, said)) == list(map(without_sizes, expected))
+
+
+def test_one_segment_and_no_difference(opened):
+    corpus = Corpus(references=[("",)], systems={"a": [""], "b": [""]})
+    page = opened(report(corpus, *compared(corpus)))
+    page.locator(".row > button").click()
+    assert "a and b tie" in page.locator(".why").inner_text()
+    assert page.complaints == []
 
 
 def without_sizes(line: str) -> str:

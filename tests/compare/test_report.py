@@ -186,6 +186,20 @@ def test_full_explanations_give_way_where_there_is_no_room(demo):
     assert len(header["texts"]) == 20
 
 
+@pytest.mark.parametrize(
+    "systems",
+    [{"a": ["x y"], "b": ["x z"]}, {"a": [""], "b": [""]}, {"a": ["same"] * 3, "b": ["same"] * 3, "c": ["same"] * 3}],
+    ids=["one segment", "nothing at all", "no difference"],
+)
+def test_the_least_there_can_be(systems):
+    corpus = Corpus(references=[("x y",)] * len(systems["a"]), systems=systems)
+    for judge, comparison in (compared(corpus), by_metric(corpus)):
+        header, arrays = Page(report(corpus, judge, comparison)).data()
+        assert header["segments"] == len(corpus)
+        assert np.isfinite(arrays["margins"]).all()
+        assert len(header["full"]["segments"]) == len(corpus)
+
+
 def test_the_same_input_gives_the_same_report(demo):
     assert report(demo, *compared(demo)) == report(demo, *compared(demo))
 

@@ -14,7 +14,7 @@ from tercet.errors import InputError, OptionError, ShapeError
 from tercet.lattice.automaton import Edge, Lattice
 from tercet.lattice.files import to_json_lines
 from tercet.lattice.openfst import to_openfst
-from tercet.reproduce import hytera, ldc2014t09
+from tercet.reproduce import hytera, hytera_published, ldc2014t09
 from tercet.reproduce.hytera_published import Setting
 
 REFERENCES = ["The cat sat on the mat", "A dog barked at the moon"]
@@ -183,3 +183,16 @@ def test_the_command(release: Path) -> None:
         reproduce_hytera(nothing, tables=[2], form="json", output=out, quiet=True)
     with pytest.raises(InputError, match="has none of wmt16-da, wmt15-da, wmt17-da"):
         reproduce_hytera(nothing, tables=None, form="json", output=out, quiet=True)
+
+
+def test_the_command_shows_what_each_part_contributes(years: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    some = [
+        Setting("WER", "hyter"),
+        Setting("all, single words", f"hytera-all:sources={years / 'table.txt'},content=no"),
+    ]
+    monkeypatch.setattr(hytera_published, "settings", lambda lists: some)
+    (years / "wmt15-da").rename(years / "wmt17-da")
+    reproduce_hytera(years, tables=[4], form="markdown", output=years / "out.md", quiet=True)
+    text = (years / "out.md").read_text()
+    assert "| all, single words | WER |" in text.partition("Differences of mean r")[2]
+    assert "The best setting of another year" not in text  # there is one year

@@ -18,7 +18,7 @@ def compare(
     model: Annotated[
         str | None,
         typer.Option(
-            "-M", "--model", help="A trained model: its folder or a shipped one's name. [default: the best usable]"
+            "-M", "--model", help="A trained model: its folder or a shipped one's name; by default the best usable one."
         ),
     ] = None,
     metric: Annotated[str | None, typer.Option("-m", "--metric", help="Let a metric decide instead.")] = None,

@@ -21,7 +21,7 @@ def reproduce_hytera(data: Path, *, tables: Sequence[int] | None, form: str, out
     from tercet.output import write_result
     from tercet.reproduce import hytera as again
     from tercet.reproduce import ldc2014t09
-    from tercet.reproduce.hytera_published import settings
+    from tercet.reproduce.hytera_published import QUESTIONS, settings
     from tercet.tables import Table, render_all
 
     wanted = set(tables or (1, 2, 3, 4))
@@ -60,6 +60,7 @@ def reproduce_hytera(data: Path, *, tables: Sequence[int] | None, form: str, out
             add(
                 "contributions", dataset.name, again.contributions_table(dataset, rows), [row.as_json() for row in rows]
             )
+            shown.append(again.comparisons_table(dataset, rows, QUESTIONS))
     if len(measured) > 1:
         add("chosen elsewhere", " ".join(measured), *again.chosen_elsewhere(measured))
     text = (

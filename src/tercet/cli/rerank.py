@@ -21,7 +21,7 @@ def rerank(
     source: arguments.Source = None,
     metric: Annotated[
         str | None,
-        typer.Option("-m", "--metric", help="Decide by a metric. [default: chrf, if there are no references]"),
+        typer.Option("-m", "--metric", help="Decide by a metric; chrf if there are no references."),
     ] = None,
     model: Annotated[
         str | None, typer.Option("-M", "--model", help="Decide by a model's pairwise wins; needs references.")

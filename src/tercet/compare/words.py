@@ -78,6 +78,7 @@ _KINDS = {
     "glove50": "meaning of the words",
     "vectors": "meaning of the words",
     "stanford25": "syntax",
+    "syntax25": "syntax",
 }
 _BEER = re.compile(r"(char|word|skip)[0-9*]+\.")
 

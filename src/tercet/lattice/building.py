@@ -86,21 +86,25 @@ def _joined(
     """States: the places between words, each followed by those inside the ways round that begin there."""
     begun: dict[int, list[tuple[int, tuple[str, ...]]]] = {}
     for (start, length), phrases in ways.items():
-        begun.setdefault(start, []).extend((length, phrase) for phrase in phrases)
+        begun.setdefault(start, []).extend([(length, phrase) for phrase in phrases])
     number, place_of = 0, []
+    inside: dict[int, dict[tuple[str, ...], int]] = {}  # ways with the same first words go together
     for place in range(len(single) + 1):
         place_of.append(number)
-        number += 1 + len({phrase[:count] for _, phrase in begun.get(place, ()) for count in range(1, len(phrase))})
+        number += 1
+        if place in begun:
+            states = inside[place] = {}
+            for _, phrase in begun[place]:
+                for count in range(1, len(phrase)):
+                    if states.setdefault(phrase[:count], number) == number:
+                        number += 1
     edges = {(place_of[place], place_of[place + 1]): dict(words) for place, words in enumerate(single)}
     for place, phrases_here in begun.items():
-        inside: dict[tuple[str, ...], int] = {}  # ways with the same first words go together
+        states, here = inside[place], place_of[place]
+        for prefix, state in states.items():
+            edges.setdefault((states[prefix[:-1]] if len(prefix) > 1 else here, state), {})[prefix[-1]] = None
         for length, phrase in phrases_here:
-            state = place_of[place]
-            for count in range(1, len(phrase)):
-                prefix = phrase[:count]
-                if prefix not in inside:
-                    inside[prefix] = place_of[place] + 1 + len(inside)
-                    edges.setdefault((state, inside[prefix]), {})[phrase[count - 1]] = None
-                state = inside[prefix]
-            edges.setdefault((state, place_of[place + length]), {})[phrase[-1]] = None
-    return Lattice.sound(number, tuple(Edge(s, t, tuple(words)) for (s, t), words in edges.items()), (place_of[-1],))
+            before = states[phrase[:-1]] if len(phrase) > 1 else here
+            edges.setdefault((before, place_of[place + length]), {})[phrase[-1]] = None
+    found = tuple([Edge(source, target, tuple(words)) for (source, target), words in edges.items()])
+    return Lattice.sound(number, found, (place_of[-1],))

@@ -99,15 +99,19 @@ class PhraseIndex:
         """Phrases of a sentence that have paraphrases: start, length and number of each, from left to right."""
         return self._phrases.spans(list(sentence))
 
-    def paraphrases(self, phrase: int) -> list[Paraphrase]:
-        """The paraphrases of a phrase that `spans` found, in the order in which they were written."""
+    def paraphrases(self, phrase: int, lowest: float | None = None) -> list[Paraphrase]:
+        """The paraphrases of a phrase that `spans` found, in the order in which they were written.
+
+        Those below the lowest score are left out; one without a score is never below.
+        """
         first, last = self._arrays["paraphrase_start"][phrase : phrase + 2].tolist()
         part = slice(first, last)
         scores: list[float] = self._arrays["paraphrase_score"][part].tolist()
         tagged = self._arrays.get("paraphrase_tag")
         tags = [""] * len(scores) if tagged is None else [self._tags[tag] for tag in tagged[part].tolist()]
         found = self._phrases.paraphrases(phrase)
-        return [Paraphrase(*one) for one in zip(found, scores, tags, strict=True)]
+        least = -math.inf if lowest is None else lowest
+        return [Paraphrase(*one) for one in zip(found, scores, tags, strict=True) if not one[1] < least]
 
     @cached_property
     def _phrases(self) -> _native.Phrases:

@@ -55,8 +55,7 @@ class Source:
                 yield start, length, found
 
     def _good(self, phrase: int) -> tuple[Paraphrase, ...]:
-        every = self.index.paraphrases(phrase)
-        good = [p for p in every if self.lowest is None or not p.score < self.lowest]
+        good = self.index.paraphrases(phrase, self.lowest)
         return tuple(sorted(good, key=lambda p: -p.score if p.score == p.score else 0.0))
 
 

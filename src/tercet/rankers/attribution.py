@@ -94,7 +94,7 @@ def network_contributions(
     assert architecture is not None
     assert weights is not None
     assert inputs is not None
-    names, columns = _columns(inputs, architecture)
+    names, belongs = _columns(inputs, architecture)
     raw = Inputs(ranker.features, ranker.cache)
     values = [
         [raw.side(text, view.references, sources).similarity.astype(np.float64) for text in texts] for view in views
@@ -107,7 +107,7 @@ def network_contributions(
         for view, share, of_view in zip(views, shares, values, strict=True):
             used = share > 0
             rows = view.rows(architecture, first, second)
-            np.add.at(found.T, columns, (share[:, None] * attributed(architecture, weights, rows)).T)
+            found += share[:, None] * (attributed(architecture, weights, rows) @ belongs)
             width = architecture.similarity
             one[used, :width] += share[used, None] * of_view[first][used]
             other[used, :width] += share[used, None] * of_view[second][used]
@@ -117,19 +117,19 @@ def network_contributions(
     return between
 
 
-def _columns(inputs: Inputs, architecture: Architecture) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """The features, and for every column of a row of input the feature that it belongs to."""
+def _columns(inputs: Inputs, architecture: Architecture) -> tuple[tuple[str, ...], Array]:
+    """The features, and 1 where a column of a row of input belongs to a feature, (width, features)."""
     similarity = feature_names(inputs.specs.similarity, inputs.similarity_sets)
     vectors = [len(one.names) for one in inputs.vector_sets]
-    which = np.zeros(architecture.width, np.int64)
+    names = (*similarity, *inputs.specs.vectors)
+    belongs = np.zeros((architecture.width, len(names)))
     for part in ("p1", "p2"):
-        which[architecture.parts[part]] = np.arange(len(similarity))
-    of_vector = np.repeat(np.arange(len(vectors)), vectors) + len(similarity)
-    for part in ("x1", "x2", "xr"):
-        which[architecture.parts[part]] = of_vector
-    # references and sources are the same on both sides of the way and add nothing; any place will do for them
-    which[architecture.parts["xs"]] = 0
-    return (*similarity, *inputs.specs.vectors), which
+        belongs[architecture.parts[part], : len(similarity)] = np.eye(len(similarity))
+    of_vector = np.repeat(np.eye(len(vectors)), vectors, axis=0)
+    # references and sources are the same at both ends of the way, so their columns add nothing
+    for part in ("x1", "x2"):
+        belongs[architecture.parts[part], len(similarity) :] = of_vector
+    return names, belongs
 
 
 def joint_contributions(

@@ -29,9 +29,10 @@ class Contents:
 
     def __init__(self, explainer: Explainer, progress: Progress = lambda done: None) -> None:
         self.explainer, self.comparison, self.corpus = explainer, explainer.comparison, explainer.corpus
-        self._between = explainer.contributions
-        self._first = self._between(0, 1)
-        self.groups, self.which = groups_of(self._first.names)
+        self._values: dict[tuple[int, int], NDArray[np.float32]] = {}
+        self._measured: dict[int, NDArray[np.float32]] = {}
+        self.features = self._contributions(0, 1)
+        self.groups, self.which = groups_of(self.features)
         self._every_margin = np.stack(list(self.comparison.margins.values()))
         self.spread = float(self._every_margin.std()) or 1.0
         self._pack_numbers()
@@ -75,7 +76,7 @@ class Contents:
             "additive": additive,
             "curve": self._probability_curve(),
             "groups": self.groups,
-            "features": list(self._first.names),
+            "features": list(self.features),
             "group_of": self.which,
             "effects": [list(one) for one in EFFECTS],
             "likelihoods": [list(one) for one in LIKELIHOODS],
@@ -91,12 +92,24 @@ class Contents:
         chances = self.explainer.judge.probability(np.linspace(-most, most, 513))
         return [most, [round(float(chance), 5) for chance in chances]]
 
+    def _contributions(self, first: int, second: int) -> tuple[str, ...]:
+        """Keeps what features add between two systems, and what they are on either side; gives their names."""
+        found = self.explainer.contributions(first, second)
+        self._values[first, second] = found.values.astype(np.float32)
+        for system, measured in ((first, found.first), (second, found.second)):
+            self._measured.setdefault(system, measured.astype(np.float32))
+        return found.names
+
+    def _between(self, first: int, second: int) -> NDArray[np.float32]:
+        """(segments, features)"""
+        if (first, second) not in self._values:
+            self._contributions(first, second)
+        return self._values[first, second]
+
     def _grouped(self, first: int, second: int) -> Array:
         """(segments, groups)"""
-        values = self._between(first, second).values
-        found = np.zeros((len(values), len(self.groups)))
-        np.add.at(found.T, self.which, values.T)
-        return found
+        belongs = np.arange(len(self.groups)) == np.array(self.which)[:, None]
+        return np.asarray(self._between(first, second) @ belongs.astype(np.float64), np.float64)
 
     def _pack_texts(self, progress: Progress) -> None:
         corpus, explainer = self.corpus, self.explainer
@@ -131,13 +144,14 @@ class Contents:
         corpus, explainer = self.corpus, self.explainer
         systems = list(corpus.systems)
         detail: dict[str, Any] = {"segments": list(segments)}
-        if len(self._first.names) > len(self.groups):
+        if len(self.features) > len(self.groups):
             pairs = list(combinations(range(len(systems)), 2))
             kept = pairs[: len(systems) - 1] if self._header["additive"] else pairs
-            values = np.stack([self._between(*pair).values[segments] for pair in kept])
+            values = np.stack([self._between(*pair)[segments] for pair in kept]).astype(np.float64)
             packed.numbers("every", values, self.spread / FINE)
-        sides = [self._between(0, 1).first] + [self._between(0, k).second for k in range(1, len(systems))]
-        measured = np.stack([side[segments] for side in sides])
+        for other in range(1, len(systems)):
+            self._between(0, other)
+        measured = np.stack([self._measured[system][segments] for system in range(len(systems))]).astype(np.float64)
         most = np.nanmax(np.abs(np.where(np.isnan(measured), 0, measured)), axis=(0, 1))
         detail["scales"] = [float(f"{scale / 4000:.6g}") if scale else 1.0 for scale in most]
         detail["unknown"] = np.isnan(measured).all(axis=(0, 1)).tolist()

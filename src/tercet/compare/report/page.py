@@ -17,8 +17,8 @@ from tercet.compare.words import ALPHA, EFFECTS, counted, p_phrase
 SCRIPTS = ("theme.js", "data.js", "charts.js", "words.js", "trees.js", "why.js", "segments.js", "main.js")
 """In this order; they share one scope."""
 _SCORES = {
-    "model": "Score: how often, in percent, people are expected to prefer the system’s translation to another system’s.",
-    "metric": "Score: how often, in percent, the metric prefers the system’s translation to another system’s, ties by half.",
+    "model": "Score: how often, in percent, people are expected to prefer the system’s translation to another one.",
+    "metric": "Score: how often, in percent, the metric prefers the system’s translation to another one, ties by half.",
 }
 _FIELD = re.compile(r"\{\{([a-z]+)\}\}")
 
@@ -150,8 +150,8 @@ def _tests(comparison: Comparison) -> str:
 
 def _effects() -> str:
     (far, _), (clear, _), (slight, _), _ = EFFECTS
-    return (
-        f"A system that wins {100 * far:.0f}\N{NO-BREAK SPACE}% of segments or more, ties by half, is far better; "
-        f"from {100 * clear:.0f}\N{NO-BREAK SPACE}% clearly, from {100 * slight:.0f}\N{NO-BREAK SPACE}% slightly, below that barely "
-        "(Vargha & Delaney 2000)."
+    text = (
+        f"A system that wins {100 * far:.0f} % of segments or more, ties by half, is far better; "
+        f"from {100 * clear:.0f} % clearly, from {100 * slight:.0f} % slightly, else barely (Vargha & Delaney 2000)."
     )
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")

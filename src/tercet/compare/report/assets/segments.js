@@ -64,7 +64,7 @@ class Segments {
     this.visible = numbers.slice(state.page * PAGE, (state.page + 1) * PAGE);
     places.count.textContent = `${numbers.length.toLocaleString('en')} of ${report.segments.toLocaleString('en')} segments` + (pages > 1 ? `, page ${state.page + 1} of ${pages}` : '');
     this.rows = this.visible.map((segment) => this.row(segment));
-    const list = element('div', {class: 'list'}, this.rows);
+    const list = element('div', {class: 'list'}, this.rows.length ? this.rows : element('p', {class: 'note'}, 'No segment fits; take a filter back.'));
     list.addEventListener('keydown', (event) => this.move(event));
     places.table.replaceChildren(this.heads(), list);
     const turn = (text, by, off) => element('button', {type: 'button', class: 'button', disabled: off, onclick: () => { state.page += by; this.update(); places.table.scrollIntoView({block: 'start'}); }}, text);
