@@ -7,11 +7,15 @@ import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import httpx
 import pytest
 
-from tercet.serve import Limits
-from tercet.serve.guard import Guard
+for part in ("fastapi", "uvicorn", "python_multipart", "httpx"):
+    pytest.importorskip(part, reason="the server's tests need the extras serve and dev: pip install 'tercet[dev]'")
+
+import httpx  # noqa: E402
+
+from tercet.serve import Limits  # noqa: E402
+from tercet.serve.guard import Guard  # noqa: E402
 
 BODY = {"references": ["a b c"], "translations": {"A": "a b", "B": "c d"}}
 

@@ -9,8 +9,12 @@ from types import SimpleNamespace
 import pytest
 
 from tercet.errors import InputError
-from tercet.serve.jobs import BusyError, Jobs, StoppingError, UnknownError
-from tercet.serve.limits import Limits
+
+for part in ("fastapi", "uvicorn", "python_multipart", "httpx"):
+    pytest.importorskip(part, reason="the server's tests need the extras serve and dev: pip install 'tercet[dev]'")
+
+from tercet.serve.jobs import BusyError, Jobs, StoppingError, UnknownError  # noqa: E402
+from tercet.serve.limits import Limits  # noqa: E402
 
 FOUND = SimpleNamespace(size=1000, summary={})
 

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.serve.conftest import DEMO
+for part in ("fastapi", "uvicorn", "python_multipart", "httpx"):
+    pytest.importorskip(part, reason="the server's tests need the extras serve and dev: pip install 'tercet[dev]'")
+
+import httpx  # noqa: E402
+
+from tercet.serve import create_app  # noqa: E402
+from tests.serve.conftest import DEMO  # noqa: E402
+from tests.serve.listening import listening  # noqa: E402
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # those of schemathesis and what it brings are not ours
@@ -30,15 +38,23 @@ def test_the_description_names_every_error(client):
     assert "HTTPValidationError" not in described["components"]["schemas"]
 
 
+@pytest.fixture
+def wide(judge) -> Iterator[str]:
+    """A server with the limits that a user gets, which are those of the description."""
+    with listening(create_app(judge)) as address:
+        yield address
+
+
 @pytest.mark.api
 @pytest.mark.filterwarnings("ignore")
-def test_requests_made_from_the_description(client, url):
+def test_requests_made_from_the_description(wide):
     """No 5xx, no answer that is not described, no answer that does not fit its description."""
     from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-    api = schemathesis.openapi.from_url(f"{url}/api/openapi.json")
-    known = client.post(
-        "/api/comparisons",
+    api = schemathesis.openapi.from_url(f"{wide}/api/openapi.json")
+    url = wide
+    known = httpx.post(
+        f"{url}/api/comparisons",
         files=[
             ("references", ("r", DEMO["reference"])),
             ("translations", ("a", DEMO["careful"])),

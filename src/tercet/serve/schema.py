@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from tercet.serve.limits import Limits
 
 # what a text must be is said here and checked by work.py, whose message tells more
-_LINE: dict[str, Any] = {"type": "string", "pattern": r"^[^\n\ud800-\udfff]*$", "maxLength": Limits.segment}
+_LINE: dict[str, Any] = {"type": "string", "pattern": r"^[^\n]*$", "maxLength": Limits.segment}
 
 Who = Literal["first", "second", "tie"]
 
@@ -33,7 +33,7 @@ class VerdictRequest(BaseModel):
         max_length=16,
         description="Texts by the name of their system.",
         examples=[{"A": "The cat sat on a mat.", "B": "Cat on mat."}],
-        json_schema_extra={"propertyNames": {"pattern": r"[^\s\ud800-\udfff]"}, "additionalProperties": _LINE},
+        json_schema_extra={"propertyNames": {"pattern": r"\S", "minLength": 1}, "additionalProperties": _LINE},
     )
     source: str | None = Field(None, json_schema_extra={"anyOf": [_LINE, {"type": "null"}]})
     packed: bool = Field(False, description="Also give the data that the page draws its explanation from.")
