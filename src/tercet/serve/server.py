@@ -17,6 +17,8 @@ from tercet.serve.application import create_app
 from tercet.serve.limits import Limits
 
 MOST_CONNECTIONS = 1000
+SWITCH = 0.0005
+"""Seconds, of a thread that computes while others wait."""
 GRACE = 10
 """Seconds for requests to be answered once the server is told to stop."""
 
@@ -63,6 +65,8 @@ def serve(
         timeout_graceful_shutdown=GRACE,
         h11_max_incomplete_event_size=32_768,
     )
+    # whoever answers waits this long for whoever computes: a comparison must not make the page slow
+    sys.setswitchinterval(SWITCH)
     ready(f"http://{f'[{host}]' if ':' in host else host}:{port}/")
     with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again when all is done
         uvicorn.Server(config).run(sockets=[at])

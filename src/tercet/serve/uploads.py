@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -14,6 +15,8 @@ from tercet.corpus.files import STDIN, Content
 from tercet.corpus.names import system_name
 from tercet.errors import InputError, OptionError
 from tercet.serve.limits import Limits
+
+logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # what it warns of is in our answer
 
 FIELDS = ("references", "translations", "source")
 _MOST_PARTS = 200
