@@ -120,7 +120,7 @@ class Lines {
       byId('verdict-why').replaceChildren(explanation(report, 0, first, second));
     };
     byId('verdict-others').replaceChildren(...(places.length > 2 ? this.others(report, found, choose) : []));
-    choose(places[0], places[1]);
+    choose(...[places[0], places[1]].sort((a, b) => a - b));  // as they stand in the form, in its colours
     byId('verdict-notes').replaceChildren(...found.notes.map((note) => element('p', {}, note)), element('p', {}, element('code', {}, found.signature)));
     byId('verdict').hidden = false;
     byId('verdict-title').focus({preventScroll: true});
@@ -138,8 +138,9 @@ class Lines {
       (event.target === one ? other : one).value = free;
       choose(Number(one.value), Number(other.value));
     };
-    const one = select('First translation', report.order[0]);
-    const other = select('Second translation', report.order[1]);
+    const [first, second] = [report.order[0], report.order[1]].sort((a, b) => a - b);
+    const one = select('First translation', first);
+    const other = select('Second translation', second);
     const score = found.kind === 'model' ? 'Expected to be preferred' : 'Beats';
     return [brief(found.ranking, score), element('div', {class: 'controls'}, element('label', {}, 'Compare', one), element('label', {}, 'with', other))];
   }
