@@ -14,8 +14,9 @@ for part in ("fastapi", "uvicorn", "python_multipart", "httpx"):
 
 import httpx  # noqa: E402
 
-from tercet.serve import Limits  # noqa: E402
+from tercet.serve import Limits, create_app  # noqa: E402
 from tercet.serve.guard import Guard  # noqa: E402
+from tests.serve.listening import listening  # noqa: E402
 
 BODY = {"references": ["a b c"], "translations": {"A": "a b", "B": "c d"}}
 
@@ -163,3 +164,23 @@ def test_nonsense_on_the_wire_leaves_the_server_up(client, url):
             assert b" 200 " not in answer[:20]
     time.sleep(0.01)
     assert client.get("/api/health").status_code == 200
+
+
+def test_too_much_at_once_is_refused_until_later(judge):
+    files = [("references", ("r", b"a\n")), ("translations", ("x", b"a\n")), ("translations", ("y", b"b\n"))]
+    with listening(create_app(judge, limits=Limits(jobs=0, waiting=1, answers_waiting=1))) as url:
+        first = httpx.post(f"{url}/api/comparisons", files=files)
+        assert first.status_code == 202
+        second = httpx.post(f"{url}/api/comparisons", files=files)
+        assert (second.status_code, second.headers["retry-after"]) == (429, "5")
+        assert second.json()["error"] == "1 comparisons are waiting already; try again in a while"
+        where = f"{url}{first.headers['location']}"
+        for part in ("report", "result", "segments/1"):
+            answer = httpx.get(f"{where}/{part}")
+            assert answer.status_code == 409
+            assert answer.json()["error"] == "the comparison is not ready yet: waiting"
+        assert httpx.delete(where).status_code == 204
+        assert httpx.post(f"{url}/api/comparisons", files=files).status_code == 202
+    with listening(create_app(judge, limits=Limits(answers_waiting=0))) as url:
+        answer = httpx.post(f"{url}/api/verdict", json=BODY)
+        assert (answer.status_code, answer.headers["retry-after"]) == (429, "5")

@@ -10,10 +10,12 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from tercet.features.cache import MemoryCache
 from tercet.metrics.base import Metric
 from tercet.rankers.attribution import Between, Contributions
 from tercet.rankers.base import Ranker
 from tercet.rankers.calibration import Calibration
+from tercet.rankers.inputs import Counts
 from tercet.rankers.joint import JointRanker
 from tercet.rankers.network import NetworkRanker
 from tercet.signature import Signature
@@ -193,11 +195,12 @@ def judge_of(ranker: Ranker, name: str, hint: str = "") -> RankerJudge:
 
 
 def afresh(judge: Judge) -> Judge:
-    """The same judge, who has counted nothing yet: its notes then tell of one comparison, not of all before it."""
+    """The same judge for one comparison: who has counted nothing yet, and keeps features in memory, not on disk."""
     if not isinstance(judge, NetworkJudge) or judge.ranker.inputs_ is None:
         return judge
     inputs = copy(judge.ranker.inputs_)  # with the feature sets that it has loaded
-    object.__setattr__(inputs, "counts", type(inputs.counts)())
+    object.__setattr__(inputs, "counts", Counts())
+    object.__setattr__(inputs, "cache", MemoryCache())
     ranker = copy(judge.ranker)
     ranker.inputs_ = inputs
     return replace(judge, ranker=ranker)
