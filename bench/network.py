@@ -22,7 +22,15 @@ from tercet.rankers.architecture import Architecture
 PAIRS, VALIDATION, EPOCHS, SEEDS = 10_000, 1000, 25, 16
 ARCHITECTURE = Architecture(vectors=50, source=0, similarity=0)  # 150 numbers a pair
 OPTIONS = training.Hyperparameters(
-    epochs=EPOCHS, batch=30, learning_rate=0.01, l2=1e-4, gamma=100, beta=100, tie_weight=0.01, patience=None, order=0
+    epochs=EPOCHS,
+    batch=30,
+    learning_rate=0.01,
+    l2=1e-4,
+    gamma=100,
+    beta=100,
+    tie_weight=0.01,
+    patience=None,
+    both_ways=False,
 )
 
 

@@ -31,6 +31,7 @@ void bind_meteor(nb::module_& module);
 void bind_agreement(nb::module_& module);
 void bind_lattice(nb::module_& module);
 void bind_language(nb::module_& module);
+void bind_kernels(nb::module_& module);
 
 using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 

@@ -14,4 +14,5 @@ NB_MODULE(_native, module) {
     tercet::bind_agreement(module);
     tercet::bind_lattice(module);
     tercet::bind_language(module);
+    tercet::bind_kernels(module);
 }

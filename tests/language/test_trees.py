@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tercet.errors import InputError
+from tercet.errors import InputError, ShapeError
 from tercet.language import Tree, draw
 from tercet.language.trees import read, read_one
 from tests import strategies
@@ -109,3 +109,13 @@ def test_words_do_not_overlap_in_a_picture():
     places = [float(word.get("x")) for word in words]
     for (one, left), (two, right) in pairwise(zip(words, places, strict=True)):
         assert right - left > 0.55 * 14 * (len(one.text) + len(two.text)) / 2
+
+
+def test_weights_shade_a_picture():
+    tree = Tree.of("S", [Tree.of("NN", ["cat"]), "."])
+    svg = draw(tree, [0.5, -1.0, 0.0, 0.25]).svg
+    assert svg.count("<title>") == 3
+    assert 'fill-opacity="1.00"><title>-1.0000</title>' in svg
+    assert draw(tree, [0.0] * 4).svg == draw(tree).svg
+    with pytest.raises(ShapeError, match="1 weights for a tree of 4 nodes"):
+        draw(tree, [1.0])

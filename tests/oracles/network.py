@@ -71,7 +71,7 @@ def cost(
     tie_weight: float,
     l2: float,
 ) -> float:
-    """Eq. 4, or eq. 6 with its sign put right, as a mean over examples; with the decay of weights but not of biases."""
+    """Eq. 4, or eq. 6 with its sign put right, as a sum over examples; with the decay of weights but not of biases."""
     total = 0.0
     for pair, sign in zip(pairs, signs, strict=True):
         if kendall:
@@ -85,4 +85,4 @@ def cost(
                 z -= activation(architecture, weights, member, pair.swapped())
             total -= np.log(sigmoid(z) if sign > 0 else 1 - sigmoid(z))
     decay = np.sum(weights.input[member].astype(float) ** 2) + np.sum(weights.output[member].astype(float) ** 2)
-    return total / len(pairs) + l2 * float(decay)
+    return total + l2 * float(decay)

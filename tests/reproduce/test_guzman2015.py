@@ -46,7 +46,8 @@ def test_the_means_that_the_paper_prints_are_those_of_its_columns():
 def test_a_run_over_folds(small):
     protocol = Folds.read(small)
     vectors = f"vectors:path={world.write_vectors(small / 'glove.txt')}"
-    runner = guzman2015.Runner(protocol, epochs=15, seeds=2, learning_rate=0.3, cache=FeatureCache(None))
+    options = protocol.options(epochs=15, learning_rate=0.3)
+    runner = guzman2015.Runner(protocol, options, seeds=2, kept=small / "kept", cache=FeatureCache(None))
     row = Row("toy", "NN", (1.0, 2.0, 3.0, 4.0, 2.5), similarity=("bleu",), vectors=(vectors,), hidden=1)
     found = runner.run(row).as_json()
     assert found["seeds"] == 2
@@ -59,7 +60,11 @@ def test_a_run_over_folds(small):
     trained = len(runner._fitted)
     for other in map(runner.run, ways):
         assert other.as_json()["ours"]["mean"] > 20
-    assert len(runner._fitted) == trained == 1
+    assert len(runner._fitted) == trained == 2
+    assert not np.array_equal(*runner._margins[guzman2015._key(row)])
+    again = guzman2015.Runner(protocol, options, seeds=2, kept=small / "kept", cache=FeatureCache(None))
+    assert again.run(row).as_json() == found
+    assert not again._fitted, "what is kept is not trained again"
     assert runner.run(Row("BLEU", "", (None,) * 5, metric="bleu")).as_json()["ours"]["mean"] > 20
     missing = runner.run(Row("none", "", (None,) * 5, vectors=("syntax99",)))
     assert missing.taus is None
@@ -127,7 +132,7 @@ def test_the_command_writes_json(small, capsys, monkeypatch):
 @pytest.mark.data
 def test_metrics_on_wmt12_have_the_reference_figures(data):
     protocol = Transfer.read(data)
-    runner = guzman2015.Runner(protocol, 1, 1)
+    runner = guzman2015.Runner(protocol, protocol.options())
     found = runner.run(Row("BLEU", "", (None,) * 5, metric="bleu:lowercase=true")).as_json()["ours"]
     assert [round(found[pair], 2) for pair in PAIRS] == [16.53, 17.65, 17.23, 15.83]
     (split,) = protocol.splits()
@@ -136,7 +141,8 @@ def test_metrics_on_wmt12_have_the_reference_figures(data):
 
 
 def test_another_set_may_stand_for_syntax25(small):
-    runner = guzman2015.Runner(Folds.read(small), epochs=2, seeds=1, cache=FeatureCache(None))
+    protocol = Folds.read(small)
+    runner = guzman2015.Runner(protocol, protocol.options(epochs=2), seeds=1, cache=FeatureCache(None))
     asked: list[Row] = []
     runner.run = lambda row: asked.append(row) or guzman2015.Result(row, why="not run")
     guzman2015.tables(runner, [1, 6], syntax="stanford25:cap=50")

@@ -29,6 +29,10 @@ def compare(
     pair: Annotated[
         list[str] | None, typer.Option("--pair", help="Two systems to explain; by default the best two.")
     ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(help="With --explain and a model over trees: its trees, shaded by what they added, as SVG."),
+    ] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write the report: one file to open or send.")] = None,
     samples: Annotated[int, typer.Option(min=1, help="Samples of each test.")] = 10_000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the samples.")] = 12345,
@@ -44,6 +48,8 @@ def compare(
     """
     if pair and explain is None:
         raise OptionError("--pair says what to explain; give --explain N too")
+    if picture is not None and explain is None:
+        raise OptionError("--picture shows what is explained; give --explain N too")
     if explain is not None and form not in ("text", "json"):
         raise OptionError(f"an explanation has no {form} form; choose -f text or json")
     arguments.use_threads(threads)
@@ -70,6 +76,10 @@ def compare(
         why = Explainer(corpus, judge, comparison).explain(explain, first, second)
         as_json = json.dumps(why.as_json(), indent=2, ensure_ascii=False) + "\n"
         text = as_json if form == "json" else explained(why, color=arguments.colored(output))
+        from tercet.cli.explain import explain_trees
+
+        fragments = explain_trees(judge, corpus, explain, first, second, picture)
+        text += fragments if form == "text" else ""
     elif form == "json":
         text = json.dumps(comparison.as_json(), indent=2) + "\n"
     elif form == "text" and not segments:

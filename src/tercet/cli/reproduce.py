@@ -13,7 +13,8 @@ from tercet.errors import OptionError
 
 def reproduce(
     paper: Annotated[
-        Literal["guzman2015", "hytera", "melamud2015", "stanojevic2017"], typer.Argument(help="Which paper.")
+        Literal["guzman2014", "guzman2015", "hytera", "melamud2015", "stanojevic2017"],
+        typer.Argument(help="Which paper."),
     ],
     data: Annotated[
         Path, typer.Option("--data", help="The folder that holds wmt12/, wmt13/ and whatever other years you have.")
@@ -25,14 +26,16 @@ def reproduce(
     tables: Annotated[
         list[int] | None, typer.Option("--table", min=1, max=6, help="1–5; 6 is what goes beyond.")
     ] = None,
-    epochs: Annotated[int | None, typer.Option(min=1, help="Of each training; 1000 or 200, by paper.")] = None,
+    epochs: Annotated[int | None, typer.Option(min=1, help="Of each training; by protocol, or 200.")] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="Trainings of each row; 5 or 1, by paper.")] = None,
-    learning_rate: Annotated[float, typer.Option(min=1e-6, help="Of Adagrad; the paper has 0.01.")] = 0.01,
-    order: Annotated[int, typer.Option(min=0, help="Seed of the order of examples, which all seeds share.")] = 0,
+    learning_rate: Annotated[float | None, typer.Option(min=1e-6, help="Of Adagrad; the paper has 0.01.")] = None,
+    l2: Annotated[float | None, typer.Option(min=0, help="Decay of weights; the paper has 1e-4.")] = None,
+    kept: Annotated[Path | None, typer.Option(help="Folder of what is trained already, to go on from.")] = None,
     patience: Annotated[int | None, typer.Option(min=1, help="Epochs without a better one.")] = None,
     vectors: Annotated[
         list[str] | None, typer.Option("--vectors", help="For Table 3: WIKI-GW300=FILE, WORD2VEC300=FILE, …")
     ] = None,
+    landmarks: Annotated[int, typer.Option(min=1, help="Of the kernel machines of guzman2014.")] = 1000,
     syntax: Annotated[
         str, typer.Option(help="The feature set for SYNTAX25: syntax25, or stanford25, the paper's own.")
     ] = "syntax25",
@@ -43,6 +46,8 @@ def reproduce(
 ) -> None:
     """Compute the tables of a paper again.
 
+    tercet reproduce guzman2014 --data DIR
+
     tercet reproduce guzman2015 --data DIR
 
     tercet reproduce stanojevic2017 --data DIR
@@ -50,6 +55,15 @@ def reproduce(
     tercet reproduce hytera --data DIR
     """
     arguments.use_threads(threads)
+    if paper == "guzman2014":
+        from tercet.cli.reproduce_trees import reproduce_trees
+
+        if epochs or seeds or patience or vectors:
+            raise OptionError("--epochs, --seeds, --patience and --vectors are of other papers; leave them out")
+        reproduce_trees(
+            data, protocols=protocols, tables=tables, landmarks=landmarks, form=form, output=output, quiet=quiet
+        )
+        return
     if paper in ("hytera", "melamud2015"):
         from tercet.cli.reproduce_hytera import reproduce_hytera, reproduce_substitution
 
@@ -65,14 +79,18 @@ def reproduce(
     if paper == "stanojevic2017":
         from tercet.cli.reproduce_joint import reproduce_joint
 
-        if protocols or patience or vectors or syntax != "syntax25":
-            raise OptionError("--protocol, --patience, --vectors and --syntax are of guzman2015; leave them out")
+        if protocols or patience or vectors or kept or learning_rate or l2 or syntax != "syntax25":
+            raise OptionError(
+                "--protocol, --patience, --vectors, --syntax, --kept, --learning-rate and --l2 are of guzman2015; "
+                "leave them out"
+            )
         reproduce_joint(
             data, tables=tables, epochs=epochs or 200, seeds=seeds or 1, form=form, output=output, quiet=quiet
         )
         return
-    epochs, seeds = epochs or 1000, seeds or 5
+    seeds = seeds or 5
     import json
+    from dataclasses import asdict
 
     from tercet.output import write_result
     from tercet.reproduce import guzman2015
@@ -99,25 +117,17 @@ def reproduce(
     entries: list[dict[str, Any]] = []
     for name in protocols or available(data):
         protocol = READERS[name](data)
-        runner = guzman2015.Runner(protocol, epochs, seeds, patience, learning_rate, order)
+        asked = {"epochs": epochs, "learning_rate": learning_rate, "l2": l2, "patience": patience}
+        options = protocol.options(**{name: value for name, value in asked.items() if value is not None})
+        runner = guzman2015.Runner(protocol, options, seeds, kept)
         if not quiet:
             runner.told = lambda text, name=name: typer.echo(f"[{name}] {text}", err=True)  # type: ignore[misc]
         for title, results in guzman2015.tables(runner, sorted(set(tables or range(1, 7))), files, syntax):
             found.append(guzman2015.as_table(title, results, runner))
-            entries.append({"name": title, "protocol": name, "rows": [result.as_json() for result in results]})
+            rows = [result.as_json() for result in results]
+            entries.append({"name": title, "protocol": name, "options": asdict(options), "rows": rows})
     text = (
-        json.dumps(
-            {
-                "paper": paper,
-                "epochs": epochs,
-                "seeds": seeds,
-                "learning_rate": learning_rate,
-                "order": order,
-                "tables": entries,
-            },
-            indent=2,
-        )
-        + "\n"
+        json.dumps({"paper": paper, "seeds": seeds, "tables": entries}, indent=2) + "\n"
         if form == "json"
         else render_all(found, form, color=arguments.colored(output))
     )

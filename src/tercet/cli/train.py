@@ -56,6 +56,15 @@ def train(
             raise OptionError("a joint-objective metric trains in a minute: it has no --resume, and one seed")
         train_joint(file, data, output, epochs=epochs, form=form, quiet=quiet)
         return
+    if kind == "kernel":
+        from tercet.cli.train_kernel import train_kernel
+
+        if resume or seeds or epochs:
+            raise OptionError(
+                "a kernel ranker has no epochs and one seed; kernels that are done are kept by themselves"
+            )
+        train_kernel(file, data, output, form=form, quiet=quiet)
+        return
     found = read_recipe(file)
     options = found.options
     options = replace(options, epochs=epochs or options.epochs, seeds=seeds or options.seeds)

@@ -4,6 +4,7 @@ from tercet.compare.comparison import Comparison, PairResult, Ranked, compare
 from tercet.compare.judges import (
     JointJudge,
     Judge,
+    KernelJudge,
     MetricJudge,
     NetworkJudge,
     RankerJudge,
@@ -15,6 +16,7 @@ __all__ = [
     "Comparison",
     "JointJudge",
     "Judge",
+    "KernelJudge",
     "MetricJudge",
     "NetworkJudge",
     "PairResult",

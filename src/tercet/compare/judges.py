@@ -17,6 +17,7 @@ from tercet.rankers.base import Ranker
 from tercet.rankers.calibration import Calibration
 from tercet.rankers.inputs import Counts
 from tercet.rankers.joint import JointRanker
+from tercet.rankers.kernel import KernelRanker
 from tercet.rankers.network import NetworkRanker
 from tercet.signature import Signature
 
@@ -145,6 +146,16 @@ class JointJudge(RankerJudge):
 
 
 @dataclass(frozen=True)
+class KernelJudge(RankerJudge):
+    """A preference SVM over trees: every translation is scored once."""
+
+    ranker: KernelRanker
+
+    def margins(self, systems: Systems, references: ReferenceSets, sources: Sequence[str] | None) -> Array:
+        return self.ranker.margins(systems, references, sources)
+
+
+@dataclass(frozen=True)
 class MetricJudge:
     """A metric's segment scores: the better score wins. It knows no probabilities: a win is 1, a tie 1/2."""
 
@@ -191,6 +202,8 @@ def judge_of(ranker: Ranker, name: str, hint: str = "") -> RankerJudge:
         return NetworkJudge(ranker, name, hint)
     if isinstance(ranker, JointRanker):
         return JointJudge(ranker, name, hint)
+    if isinstance(ranker, KernelRanker):
+        return KernelJudge(ranker, name, hint)
     return RankerJudge(ranker, name, hint)
 
 

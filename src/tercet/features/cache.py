@@ -62,6 +62,14 @@ class FeatureCache:
             self._keep(key, found)
         return found
 
+    def numbers(self, key: str, rows: int, columns: int) -> Array | None:
+        """Numbers of that shape that `keep_numbers` wrote under a key of the caller's, if they are still there."""
+        return self._load(hashlib.sha256(f"other\x1d{key}".encode()).hexdigest(), rows, columns)
+
+    def keep_numbers(self, key: str, numbers: Array) -> None:
+        """Keeps numbers that are not features but dear, under a key that says all that they depend on."""
+        self._keep(hashlib.sha256(f"other\x1d{key}".encode()).hexdigest(), numbers)
+
     def _load(self, key: str, rows: int, columns: int) -> Array | None:
         if self.root is None:
             return None

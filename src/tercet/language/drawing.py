@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
+from tercet.errors import ShapeError
 from tercet.language.trees import Tree
 
 _FONT = 14
@@ -37,9 +39,14 @@ class Drawing:
         return self.svg
 
 
-def draw(tree: Tree) -> Drawing:
-    """A picture of a tree, as text and as SVG."""
-    return Drawing(_text(tree), _svg(tree))
+def draw(tree: Tree, weights: Sequence[float] | None = None) -> Drawing:
+    """A picture of a tree, as text and as SVG.
+
+    `weights`, one for each node in the order of `Tree.nodes`, shade the nodes: green above 0 and red below.
+    """
+    if weights is not None and len(weights) != (nodes := sum(1 for _ in tree.nodes())):
+        raise ShapeError(f"{len(weights)} weights for a tree of {nodes} nodes")
+    return Drawing(_text(tree), _svg(tree, weights))
 
 
 def _text(tree: Tree) -> str:
@@ -58,7 +65,7 @@ def _text(tree: Tree) -> str:
     return "\n".join(lines)
 
 
-def _svg(tree: Tree) -> str:
+def _svg(tree: Tree, weights: Sequence[float] | None = None) -> str:
     order: list[tuple[Tree, int, int]] = []  # node, place of its parent in this list, depth
     waiting = [(tree, -1, 0)]
     while waiting:
@@ -100,6 +107,15 @@ def _svg(tree: Tree) -> str:
         if parent >= 0:
             above = y(parent) + 6
             parts.append(f'<line x1="{centre[parent]:.1f}" y1="{above}" x2="{centre[i]:.1f}" y2="{y(i) - _FONT - 2}"/>')
+    greatest = max(map(abs, weights), default=0.0) if weights is not None else 0.0
+    for i, weight in enumerate(weights or ()):
+        if weight and greatest:
+            wide, colour = _width(order[i][0].label) + 4, "#3a9d4f" if weight > 0 else "#d2432f"
+            parts.append(
+                f'<rect x="{centre[i] - wide / 2:.1f}" y="{y(i) - _FONT - 1}" width="{wide:.1f}" height="{_FONT + 6}" '
+                f'rx="4" fill="{colour}" fill-opacity="{abs(weight) / greatest:.2f}"><title>{weight:+.4f}</title>'
+                "</rect>"
+            )
     for i, (node, _, _) in enumerate(order):
         label = escape(_NOT_XML.sub("\ufffd", _visible(node.label)))
         parts.append(f'<text class="{_class(node)}" x="{centre[i]:.1f}" y="{y(i)}">{label}</text>')

@@ -25,6 +25,7 @@ BUILT_IN = (
     "nist",
     "sbleu",
     "ter",
+    "treekernel",
     "wer",
 )  # modules of this package, imported when first asked for
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -101,8 +101,8 @@ def fit_tables(
 
     key = _key(inputs, options, pairs, validation)
     costs: list[training.Cost] = ["logistic", "kendall"] if options.cost == "logistic+kendall" else [options.cost]
-    near_zero = options.gamma if costs[0] == "kendall" else 1.0
-    state, first = training.initial(architecture, options.members, options.epochs, near_zero=near_zero), 0
+    near_zero = options.gamma if costs[0] == "kendall" and options.near_zero else 1.0
+    state, first = _initial(architecture, options, near_zero), 0
     if resume is not None:
         state, first = _resumed(resume, key, state, len(costs))
     interrupted, phase = False, first
@@ -137,6 +137,16 @@ def fit_tables(
     return Fitted(architecture, weights, bounds, calibration, card, _checkpoint(key, phase, state), interrupted)
 
 
+def ensemble(members: Sequence[Fitted], validating: Tables, validation: Pairs) -> Fitted:
+    """Networks of one shape, trained apart on the same data, as one; calibrated anew."""
+    first = members[0]
+    names = ("input", "bias", "output", "offset")
+    weights = Weights(**{name: np.concatenate([getattr(one.weights, name) for one in members]) for name in names})
+    judged = _margins(validating, first.architecture, weights, first.bounds, validation)
+    card = {**first.card, "members": [member for one in members for member in one.card["members"]]}
+    return replace(first, weights=weights, calibration=calibrate(judged.mean(axis=0), validation.value), card=card)
+
+
 def test_margins(fitted: Fitted, tables: Tables, pairs: Pairs) -> NDArray[np.float64]:
     """The margins of some pairs for each member, (members, pairs); the mean over references if there are several."""
     return _margins(tables, fitted.architecture, fitted.weights, fitted.bounds, pairs)
@@ -161,8 +171,12 @@ def _margins(
     return np.stack([combined(one, places, len(pairs)) for one in margins(architecture, weights, rows)])
 
 
+def _initial(architecture: Architecture, options: NetworkOptions, near_zero: float) -> training.State:
+    return training.initial(architecture, options.members, options.epochs, order=options.order, near_zero=near_zero)
+
+
 def _hyperparameters(options: NetworkOptions) -> training.Hyperparameters:
-    names = ("epochs", "batch", "learning_rate", "l2", "gamma", "beta", "tie_weight", "patience", "order")
+    names = ("epochs", "batch", "learning_rate", "l2", "gamma", "beta", "tie_weight", "patience", "both_ways")
     return training.Hyperparameters(**{name: getattr(options, name) for name in names})
 
 
@@ -219,5 +233,5 @@ def _resumed(resume: Checkpoint | Fitted, key: str, fresh: training.State, phase
     if found["taus"].ndim != 2 or found["taus"].shape[1] != taus.shape[1] or not 0 <= checkpoint.phase < phases:
         raise OptionError(f"the checkpoint does not fit this training; {remedy}")
     taus[:known] = found["taus"][:known]
-    found |= {name: jnp.asarray(found[name]) for name in ("best_tau", "best_epoch", "epoch")}
+    found |= {name: jnp.asarray(found[name]) for name in ("best_tau", "best_epoch", "epoch", "order")}
     return training.State(**{**found, "taus": jnp.asarray(taus)}), checkpoint.phase

@@ -21,6 +21,7 @@ PREFERRED = ("base", "lite", "joint")
 LOADERS = {
     "tercet-network": ("tercet.rankers.models", "load"),
     "tercet-joint": ("tercet.rankers.joint_models", "load"),
+    "tercet-trees": ("tercet.rankers.kernel_models", "load"),
 }
 
 _MOST_JSON = 1 << 20

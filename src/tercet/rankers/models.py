@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -198,8 +198,11 @@ def _check_sizes(path: Path, architecture: Architecture, members: int, calibrati
         raise InputError("has a temperature or a tie band that no calibration gives", file=path / CONFIG)
 
 
-def read_tensors(file: Path, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Any]:
-    """The arrays of a safetensors file, read only if its header states exactly these float32 arrays and no more."""
+def read_tensors(file: Path, shapes: Mapping[str, tuple[int, ...]], integers: Collection[str] = ()) -> dict[str, Any]:
+    """The arrays of a safetensors file, read only if its header states exactly these arrays and no more.
+
+    They are float32, but for those named in `integers`, which are int32.
+    """
     from safetensors.numpy import load_file
 
     try:
@@ -215,15 +218,15 @@ def read_tensors(file: Path, shapes: Mapping[str, tuple[int, ...]]) -> dict[str,
             odd = sorted(set(header) ^ set(shapes))
             raise InputError(f"holds other arrays than its configuration says ({', '.join(odd)[:200]})", file=file)
         for name, shape in shapes.items():
-            stated = header[name]
+            stated, kind = header[name], "I32" if name in integers else "F32"
             bounds = stated["data_offsets"]
             if (
-                stated["dtype"] != "F32"
+                stated["dtype"] != kind
                 or tuple(stated["shape"]) != shape
                 or bounds[1] - bounds[0] != 4 * _product(shape)
             ):
                 raise InputError(
-                    f"{name} is {stated['dtype']} {stated['shape']} where F32 {list(shape)} is meant", file=file
+                    f"{name} is {stated['dtype']} {stated['shape']} where {kind} {list(shape)} is meant", file=file
                 )
         if size != 8 + length + sum(4 * _product(shape) for shape in shapes.values()):
             raise InputError("is longer or shorter than its header says", file=file, remedy="get it again")

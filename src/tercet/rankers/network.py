@@ -51,9 +51,13 @@ class NetworkOptions:
     """Of the Kendall cost: how steep the step from discordant to concordant is."""
     beta: float = 100.0
     """Of the Kendall cost: how narrow a tie is."""
-    tie_weight: float = 0.01
+    tie_weight: float = 0.1
     """Of the Kendall cost: what a tie costs beside a discordant pair. The paper prints no weight; with 1 the term
     drives every pair from Δ = 0 the way it happens to lean, and wrong decisions are never put right."""
+    near_zero: bool = False
+    """A training that begins with the Kendall cost begins with weights to the output that are divided by γ."""
+    both_ways: bool = False
+    """Every epoch, a coin tells which translation of each pair stands first; if not, one coin tells for all epochs."""
     patience: int | None = None
     """Stop after so many epochs without a better one."""
     seeds: int = 1

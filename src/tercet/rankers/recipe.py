@@ -12,7 +12,7 @@ from tercet.errors import InputError, OptionError, TercetError
 from tercet.rankers.inputs import FeatureSpecs
 from tercet.rankers.network import NetworkOptions
 
-RANKERS = ("network", "joint")
+RANKERS = ("network", "joint", "kernel")
 VECTORS = "skipgram"
 _TOP = ("ranker", "title", "description", "licence", "data", "features", "network")
 _DATA = ("train", "validation", "test", "split_seed")

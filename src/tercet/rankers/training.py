@@ -25,8 +25,7 @@ Params = dict[str, jax.Array]
 
 RUN_SECONDS = 2.0  # of one call: how long an interruption may have to wait
 KEEP_SECONDS = 60.0  # between checkpoints
-PADDING = 2048  # rows
-MANY = 8  # seeds from which one wide product is faster than a tall one
+PADDING = 1024  # rows
 FORGETS = 0.0, 1e-6  # Adagrad as Duchi et al. (2011) have it: nothing summed up at first, and a small constant
 
 
@@ -43,8 +42,8 @@ class Hyperparameters:
     tie_weight: float
     patience: int | None
     """Stop after so many epochs without a better one; None never stops early."""
-    order: int
-    """Seed of the order of the examples, which all seeds share: a seed alone learns the same as among others."""
+    both_ways: bool
+    """Every epoch, a coin tells which hypothesis of each example stands first."""
 
 
 class State(NamedTuple):
@@ -58,6 +57,8 @@ class State(NamedTuple):
     """(seeds,)"""
     best_epoch: jax.Array
     epoch: jax.Array
+    order: jax.Array
+    """Seed of the order of the examples, which all seeds share: a seed alone learns the same as among others."""
     taus: jax.Array
     """(epochs, seeds), NaN for epochs to come"""
 
@@ -83,21 +84,20 @@ Progress = Callable[[int, NDArray[np.float32]], None]
 """Called with the epochs done and the taus (epochs, seeds) up to then."""
 
 
-def initial(architecture: Architecture, seeds: tuple[int, ...], epochs: int, *, near_zero: float = 1.0) -> State:
+def initial(
+    architecture: Architecture, seeds: tuple[int, ...], epochs: int, *, order: int = 0, near_zero: float = 1.0
+) -> State:
     """Weights drawn uniformly as Glorot & Bengio (2010) have it, biases zero; each seed by itself.
 
-    `near_zero` divides the weights to the output: the Kendall cost is flat wherever γΔ is far from 0, and a network
-    that starts there never leaves its first decisions.
+    `near_zero` divides the weights to the output: the Kendall cost is flat wherever γΔ is far from 0.
     """
     drawn = [_glorot(architecture, seed, near_zero) for seed in seeds]
-    wide = len(seeds) >= MANY
     stacked = {name: np.stack([one[name] for one in drawn], axis=-1) for name in drawn[0]}
-    matrix = stacked["input"].reshape(architecture.width, -1)  # (width, columns × seeds)
-    params = {**stacked, "input": matrix if wide else matrix.T}
-    return _start({name: jnp.asarray(value) for name, value in params.items()}, len(seeds), epochs)
+    params = {**stacked, "input": stacked["input"].reshape(architecture.width, -1).T}  # (columns × seeds, width)
+    return _start({name: jnp.asarray(value) for name, value in params.items()}, len(seeds), epochs, jnp.uint32(order))
 
 
-def _start(params: Params, seeds: int, epochs: int) -> State:
+def _start(params: Params, seeds: int, epochs: int, order: jax.Array) -> State:
     return State(
         params=params,
         sums={name: jnp.full_like(value, FORGETS[0]) for name, value in params.items()},
@@ -105,6 +105,7 @@ def _start(params: Params, seeds: int, epochs: int) -> State:
         best_tau=jnp.full(seeds, -jnp.inf),
         best_epoch=jnp.zeros(seeds, jnp.int32),
         epoch=jnp.int32(0),
+        order=order,
         taus=jnp.full((epochs, seeds), jnp.nan),
     )
 
@@ -114,7 +115,7 @@ def next_phase(state: State, epochs: int) -> State:
 
     So do Adagrad's sums: with fresh ones, the first steps would throw the weights far from where they were.
     """
-    fresh = _start(state.best, len(state.best_tau), epochs)
+    fresh = _start(state.best, len(state.best_tau), epochs, state.order)
     return fresh._replace(sums=state.sums, best_tau=state.best_tau)
 
 
@@ -170,9 +171,7 @@ def train(
 def weights_of(architecture: Architecture, params: Mapping[str, Any]) -> Weights:
     """The weights as they are applied and saved."""
     seeds = np.asarray(params["offset"]).shape[-1]
-    matrix = np.asarray(params["input"])
-    wide = seeds >= MANY
-    columns = (matrix if wide else matrix.T).reshape(architecture.width, architecture.nodes + 1, seeds)
+    columns = np.asarray(params["input"]).T.reshape(architecture.width, architecture.nodes + 1, seeds)
     return Weights(
         input=np.ascontiguousarray(columns.transpose(2, 0, 1)),
         bias=np.ascontiguousarray(np.asarray(params["bias"]).T),
@@ -181,14 +180,9 @@ def weights_of(architecture: Architecture, params: Mapping[str, Any]) -> Weights
     )
 
 
-def _activations(wide: bool, nodes: int, seeds: int, params: Params, rows: jax.Array, matrix: jax.Array) -> jax.Array:
-    """(seeds, rows): the network before its sigmoid. The matrix lies so that its product is fast."""
-    columns = (nodes + 1, seeds)
-    if wide:
-        before = (rows @ matrix).reshape(len(rows), *columns)
-        hidden = jnp.tanh(before[:, :nodes] + params["bias"])
-        return ((hidden * params["output"]).sum(axis=1) + before[:, nodes] + params["offset"]).T
-    before = (matrix @ rows.T).reshape(*columns, len(rows))
+def _activations(nodes: int, seeds: int, params: Params, rows: jax.Array, matrix: jax.Array) -> jax.Array:
+    """(seeds, rows): the network before its sigmoid. One product serves all seeds."""
+    before = (matrix @ rows.T).reshape(nodes + 1, seeds, len(rows))
     hidden = jnp.tanh(before[:nodes] + params["bias"][..., None])
     return (hidden * params["output"][..., None]).sum(axis=0) + before[nodes] + params["offset"][:, None]
 
@@ -204,17 +198,15 @@ def _run(
     validation: Data,
     stop: int,
 ) -> State:
-    wide, paper = seeds >= MANY, architecture.form == "paper"
+    paper = architecture.form == "paper"
     swapped = jnp.asarray(architecture.swapped)
-    repeated = jnp.repeat(jnp.asarray(architecture.mask), seeds, axis=1)
-    mask = repeated if wide else repeated.T
-    forward = partial(_activations, wide, architecture.nodes, seeds)
+    mask = jnp.repeat(jnp.asarray(architecture.mask), seeds, axis=1).T
+    forward = partial(_activations, architecture.nodes, seeds)
 
     def both(params: Params, rows: jax.Array) -> tuple[jax.Array, jax.Array]:
         """The hypotheses in both orders: swapping the columns of the rows is swapping those of the matrix."""
         matrix = params["input"]
-        turned = matrix[swapped] if wide else matrix[:, swapped]
-        return forward(params, rows, matrix), forward(params, rows, turned)
+        return forward(params, rows, matrix), forward(params, rows, matrix[:, swapped])
 
     def loss(params: Params, rows: jax.Array, sign: jax.Array) -> jax.Array:
         if paper and cost == "logistic":
@@ -228,23 +220,29 @@ def _run(
                 ties = options.tie_weight * jnp.exp(-options.beta * delta**2 / 2)
                 costs = jax.nn.sigmoid(-options.gamma * sign * delta) + ties
         decay = jnp.sum(params["input"] ** 2) + jnp.sum(params["output"] ** 2)
-        return costs.mean(axis=1).sum() + options.l2 * decay
+        return costs.sum() + options.l2 * decay  # J is a sum over examples, not their mean
 
     adagrad = optax.adagrad(options.learning_rate, *FORGETS)
     steps = -(-training.number // options.batch)
     within = jnp.arange(options.batch)
+    size = len(training.sign)
+    rows, sign = training.rows, training.sign
+    if options.both_ways:  # the same examples with their hypotheses swapped stand behind them
+        rows, sign = jnp.concatenate([rows, rows[:, swapped]]), jnp.concatenate([sign, -sign])
 
     def step(number: jax.Array, carry: tuple[Params, Any, jax.Array]) -> tuple[Params, Any, jax.Array]:
         params, memory, order = carry
         places = order[(number * options.batch + within) % training.number]  # the last batch is full too
-        slopes = jax.grad(loss)(params, training.rows[places], training.sign[places])
+        slopes = jax.grad(loss)(params, rows[places], sign[places])
         slopes["input"] = slopes["input"] * mask
         updates, memory = adagrad.update(slopes, memory, params)
         return optax.apply_updates(params, updates), memory, order
 
     def epoch(state: State) -> State:
-        key = jax.random.fold_in(jax.random.key(options.order), state.epoch)
-        order = _shuffled(key, len(training.sign), training.number)
+        key = jax.random.fold_in(jax.random.key(state.order), state.epoch)
+        order = _shuffled(key, size, training.number)
+        if options.both_ways:
+            order = order + size * jax.random.bernoulli(jax.random.fold_in(key, 1), shape=(size,)).astype(jnp.int32)
         memory = _with_sums(adagrad.init(state.params), state.sums)
         params, memory, _ = lax.fori_loop(0, steps, step, (state.params, memory, order))
         one, other = both(params, validation.rows)
@@ -252,10 +250,7 @@ def _run(
         tau = 2 * concordant / validation.number - 1  # strict: a tie counts against
         patient = True if options.patience is None else state.epoch - state.best_epoch <= options.patience
         better = (tau >= state.best_tau) & patient  # the latest of equals
-        best = {
-            name: jnp.where(_spread(better, params[name], name, wide), params[name], state.best[name])
-            for name in params
-        }
+        best = {name: jnp.where(_spread(better, params[name], name), params[name], state.best[name]) for name in params}
         return State(
             params=params,
             sums=_sums(memory),
@@ -263,6 +258,7 @@ def _run(
             best_tau=jnp.where(better, tau, state.best_tau),
             best_epoch=jnp.where(better, state.epoch + 1, state.best_epoch),
             epoch=state.epoch + 1,
+            order=state.order,
             taus=state.taus.at[state.epoch].set(tau),
         )
 
@@ -279,13 +275,9 @@ def _compiled(
     return partial(_run, architecture, cost, options, seeds)
 
 
-def _spread(better: jax.Array, value: jax.Array, name: str, wide: bool) -> jax.Array:
+def _spread(better: jax.Array, value: jax.Array, name: str) -> jax.Array:
     """One truth for each seed, in the shape of a parameter."""
-    if name == "input":
-        places = value.shape[1 if wide else 0] // len(better)
-        tiled = jnp.tile(better, places)
-        return tiled[None, :] if wide else tiled[:, None]
-    return better
+    return jnp.tile(better, len(value) // len(better))[:, None] if name == "input" else better
 
 
 def _shuffled(key: jax.Array, size: int, number: jax.Array) -> jax.Array:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,18 +15,18 @@ from numpy.typing import NDArray
 
 from tercet.errors import TercetError
 from tercet.features.cache import FeatureCache
+from tercet.features.registry import feature_set
 from tercet.metrics.registry import metric as metric_of
-from tercet.options import split_spec
 from tercet.rankers.absolute import bradley_terry
 from tercet.rankers.base import strict_tau
-from tercet.rankers.fitting import Fitted, fit_tables, test_margins
+from tercet.rankers.fitting import Fitted, ensemble, fit_tables, test_margins
 from tercet.rankers.inputs import FeatureSpecs, Inputs
 from tercet.rankers.network import NetworkOptions, NetworkRanker
 from tercet.rankers.pairs import Pairs, Texts
 from tercet.rankers.tables import Tables
 from tercet.reproduce import guzman2015_published as published
 from tercet.reproduce.guzman2015_published import PAIRS, Row
-from tercet.reproduce.protocols import Protocol
+from tercet.reproduce.protocols import Protocol, Split
 from tercet.tables import Table
 
 Margins = NDArray[np.float64]
@@ -54,17 +58,21 @@ class Result:
 
 @dataclass
 class Runner:
-    """Rows under one protocol; networks that two rows share are trained once."""
+    """Rows under one protocol; networks that two rows share are trained once.
+
+    Each seed is a training of its own, with its own initial weights and its own order of the examples.
+    """
 
     protocol: Protocol
-    epochs: int
-    seeds: int
-    patience: int | None = None
-    learning_rate: float = 0.01
-    order: int = 0
+    options: NetworkOptions
+    """What a row does not say itself."""
+    seeds: int = 5
+    kept: Path | None = None
+    """Folder for what trained networks decided: a run that was broken off goes on from there."""
     cache: FeatureCache = field(default_factory=FeatureCache.default)
     told: Callable[[str], None] = lambda text: None
-    _fitted: dict[Any, list[tuple[Fitted, Any]]] = field(default_factory=dict)
+    _fitted: dict[Any, list[Fitted]] = field(default_factory=dict)
+    _known_tables: dict[Any, Tables] = field(default_factory=dict)
     _margins: dict[Any, Margins] = field(default_factory=dict)
 
     def run(self, row: Row) -> Result:
@@ -91,11 +99,12 @@ class Runner:
         return np.array([[*one, np.mean(one)] for one in taus])
 
     def _of_metric(self, spec: str) -> Margins:
-        metric = metric_of(spec)
-        sign = 1 if metric.higher_is_better else -1
+        sign = 1 if metric_of(spec).higher_is_better else -1
+        scores, texts = feature_set(spec), self.protocol.test.texts
         tables = [
-            np.stack([sign * metric.segments(list(texts), list(one.corpus.references)) for texts in _systems(one)])
-            for one in self.protocol.test.texts
+            np.stack([sign * self.cache.transform(scores, list(system), references)[:, 0] for system in _systems(one)])
+            for one in texts
+            for references in [list(one.corpus.references)]
         ]
         return _differences(self.protocol.test, tables)
 
@@ -104,9 +113,8 @@ class Runner:
             return self._trained(row)
         if row.decides == "ensemble":
             return np.asarray(self._trained(row).mean(axis=0, keepdims=True), np.float64)
-        self._trained(row)
         test, found = self.protocol.test, np.empty(len(self.protocol.test))
-        for fitted, places in self._fitted[_key(row)]:
+        for fitted, places in self._ensembles(row):
             scores = [_absolute(self._ranker(row, fitted), one, row.decides) for one in test.texts]
             found[places] = _differences(test.where(places), scores)
         return found[None]
@@ -114,31 +122,91 @@ class Runner:
     def _trained(self, row: Row) -> Margins:
         """The margins of all test pairs, (seeds, pairs), each from the training that did not see its segment."""
         key = _key(row)
-        if key in self._margins:
-            return self._margins[key]
-        inputs = Inputs(self._specs(row), self.cache)
-        options = self._options(row)
+        if key not in self._margins:
+            found = []
+            for seed in self._seeds:
+                known = self._known(row, seed)
+                if known is None:
+                    known = self._decide(row, self._train(row, seed))
+                    self._keep(row, seed, known)
+                found.append(known)
+            self._margins[key] = np.stack(found)
+        return self._margins[key]
+
+    def _train(self, row: Row, seed: int) -> list[Fitted]:
+        """The network of one seed, for each split."""
+        key = (_key(row), seed)
+        if key not in self._fitted:
+            inputs, options = Inputs(self._specs(row), self.cache), self._options(row, seed)
+            self._fitted[key] = [
+                fit_tables(
+                    inputs,
+                    options,
+                    self._tables(row, split.train),
+                    split.train,
+                    self._tables(row, split.validation),
+                    split.validation,
+                )
+                for split in self._splits
+            ]
+            epochs = [fitted.card["members"][0]["best_epoch"] for fitted in self._fitted[key]]
+            self.told(f"{row.system}, {row.details}: seed {seed} trained, best epochs {epochs}")
+        return self._fitted[key]
+
+    def _decide(self, row: Row, trained: Sequence[Fitted]) -> Margins:
         test = self.protocol.test
-        known: dict[int, Tables] = {}
+        found = np.full(len(test), np.nan)
+        for split, fitted in zip(self._splits, trained, strict=True):
+            found[split.places] = test_margins(fitted, self._tables(row, test), test.where(split.places))[0]
+        assert not np.isnan(found).any(), "every test pair belongs to one training"
+        return found
 
-        def tables(pairs: Pairs) -> Tables:
-            if id(pairs.texts) not in known:
-                known[id(pairs.texts)] = Tables.of(inputs, pairs.texts)
-            return known[id(pairs.texts)]
+    def _ensembles(self, row: Row) -> list[tuple[Fitted, Any]]:
+        """For each split: the networks of all seeds as one, and the test pairs that they answer for."""
+        members = zip(*(self._train(row, seed) for seed in self._seeds), strict=True)
+        return [
+            (ensemble(trained, self._tables(row, split.validation), split.validation), split.places)
+            for split, trained in zip(self._splits, members, strict=True)
+        ]
 
-        margins = np.full((self.seeds, len(test)), np.nan)
-        trained: list[tuple[Fitted, Any]] = []
-        for split in self.protocol.splits():
-            fitted = fit_tables(
-                inputs, options, tables(split.train), split.train, tables(split.validation), split.validation
-            )
-            margins[:, split.places] = test_margins(fitted, tables(test), test.where(split.places))
-            trained.append((fitted, split.places))
-            epochs = [member["best_epoch"] for member in fitted.card["members"]]
-            self.told(f"{row.system}, {row.details}: trained, best epochs {epochs}")
-        assert not np.isnan(margins).any(), "every test pair belongs to one training"
-        self._margins[key], self._fitted[key] = margins, trained
-        return margins
+    def _tables(self, row: Row, pairs: Pairs) -> Tables:
+        specs = self._specs(row)
+        key = specs, tuple(one.name for one in pairs.texts)
+        if key not in self._known_tables:
+            if any(known[0] != specs for known in self._known_tables):
+                self._known_tables.clear()  # those of one row at a time
+            self._known_tables[key] = Tables.of(Inputs(specs, self.cache), pairs.texts)
+        return self._known_tables[key]
+
+    @cached_property
+    def _splits(self) -> list[Split]:
+        return list(self.protocol.splits())
+
+    @cached_property
+    def _digest(self) -> str:
+        return self.protocol.test.sha256()
+
+    @property
+    def _seeds(self) -> range:
+        return range(1, self.seeds + 1)
+
+    def _known(self, row: Row, seed: int) -> Margins | None:
+        file = self._file(row, seed)
+        return np.load(file, allow_pickle=False) if file is not None and file.is_file() else None
+
+    def _keep(self, row: Row, seed: int, margins: Margins) -> None:
+        file = self._file(row, seed)
+        if file is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            np.save(file, margins, allow_pickle=False)
+
+    def _file(self, row: Row, seed: int) -> Path | None:
+        if self.kept is None:
+            return None
+        signatures = Inputs(self._specs(row), self.cache).signatures()
+        said = [self.protocol.description, self._digest, signatures, asdict(self._options(row, seed))]
+        name = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+        return self.kept / f"{name[:32]}.npy"
 
     def _ranker(self, row: Row, fitted: Fitted) -> NetworkRanker:
         ranker = NetworkRanker(self._specs(row), self._options(row), self.cache)
@@ -148,18 +216,17 @@ class Runner:
     def _specs(self, row: Row) -> FeatureSpecs:
         return FeatureSpecs(row.similarity, row.vectors, row.source_vectors)
 
-    def _options(self, row: Row) -> NetworkOptions:
-        own = NetworkOptions()
-        return NetworkOptions(
-            tie_weight=own.tie_weight if row.tie_weight is None else row.tie_weight,
+    def _options(self, row: Row, seed: int = 1) -> NetworkOptions:
+        weight = self.options.tie_weight if row.tie_weight is None else row.tie_weight
+        return replace(
+            self.options,
             form=row.form,
             hidden=row.hidden,
             cost=row.cost,
-            epochs=self.epochs,
-            seeds=self.seeds,
-            patience=self.patience,
-            learning_rate=self.learning_rate,
-            order=self.order,
+            tie_weight=weight,
+            seed=seed,
+            order=seed,
+            seeds=1,
         )
 
 
@@ -173,9 +240,9 @@ def tables(
         3: ("Table 3: larger vectors", published.table_3(files)),
         4: ("Table 4: deep and flat", published.TABLE_4),
         5: ("Table 5: cost functions", published.TABLE_5),
-        6: ("Beyond the paper", published.beyond(_available(syntax))),
+        6: ("Beyond the paper", published.BEYOND),
     }
-    return [(rows[number][0], [runner.run(row) for row in _possible(rows[number][1], syntax)]) for number in wanted]
+    return [(rows[number][0], [runner.run(_with_syntax(row, syntax)) for row in rows[number][1]]) for number in wanted]
 
 
 def as_table(name: str, results: Sequence[Result], runner: Runner) -> Table:
@@ -195,8 +262,9 @@ def as_table(name: str, results: Sequence[Result], runner: Runner) -> Table:
                 cells.append(f"{entry['ours'][pair]:.2f}{spread}")
         table.add(result.row.system, result.row.details, *cells)
     table.notes.append(
-        f"{protocol.name}: {protocol.description}; {runner.seeds} seeds, up to {runner.epochs} epochs, "
-        f"learning rate {runner.learning_rate:g}, order of examples {runner.order}."
+        f"{protocol.name}: {protocol.description}; {runner.seeds} seeds of initial weights and order of examples, "
+        f"up to {runner.options.epochs} epochs, learning rate {runner.options.learning_rate:g}, "
+        f"L2 {runner.options.l2:g}."
     )
     for why in dict.fromkeys(result.why for result in results if result.why and result.row.learns):
         systems = dict.fromkeys(result.row.system for result in results if result.why == why)
@@ -204,42 +272,8 @@ def as_table(name: str, results: Sequence[Result], runner: Runner) -> Table:
     return table
 
 
-def _possible(rows: Sequence[Row], syntax: str) -> list[Row]:
-    """The rows as printed; where their SYNTAX25 is not to be had, also the same rows without it."""
-    from tercet.features.registry import names
-
-    if split_spec(syntax)[0] in names():
-        return [
-            replace(row, vectors=tuple(syntax if spec == published.SYNTAX else spec for spec in row.vectors))
-            for row in rows
-        ]
-    found: list[Row] = []
-    for row in rows:
-        found.append(row)
-        given = not any(spec.startswith(published.NOT_GIVEN) for spec in row.vectors)
-        if published.SYNTAX in row.vectors and len(row.vectors) > 1 and given:
-            without = _without_syntax(row)
-            if all(
-                (without.similarity, without.vectors, without.hidden, without.cost) != _key(one)[:4] for one in rows
-            ):
-                found.append(without)
-    return found
-
-
-def _without_syntax(row: Row) -> Row:
-    return replace(
-        row,
-        system=row.system.replace("+SYNTAX25", ""),
-        details=row.details.replace("+SYNTAX25", "") + ", no SYNTAX25 here",
-        paper=(None,) * 5,
-        vectors=tuple(spec for spec in row.vectors if spec != published.SYNTAX),
-    )
-
-
-def _available(syntax: str) -> tuple[str, ...]:
-    from tercet.features.registry import names
-
-    return tuple(spec for spec in (syntax, "glove50") if split_spec(spec)[0] in names())
+def _with_syntax(row: Row, syntax: str) -> Row:
+    return replace(row, vectors=tuple(syntax if spec == published.SYNTAX else spec for spec in row.vectors))
 
 
 def _key(row: Row) -> tuple[Any, ...]:
@@ -250,7 +284,7 @@ def _systems(texts: Texts) -> list[Sequence[str]]:
     return list(texts.corpus.systems.values())
 
 
-def _differences(pairs: Pairs, scores: Sequence[Margins]) -> Margins:
+def _differences(pairs: Pairs, scores: Sequence[NDArray[np.floating]]) -> Margins:
     """Scores of the first translations less those of the second; `scores` is (systems, segments) for each text."""
     found = np.empty(len(pairs))
     for number, table in enumerate(scores):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from tercet.rankers.architecture import Form
 from tercet.rankers.network import Cost
@@ -114,42 +114,27 @@ def table_3(files: Sequence[tuple[str, str]]) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def beyond(vectors: tuple[str, ...]) -> tuple[Row, ...]:
-    """What the paper does not have, on its best features or on those of them that can be had."""
-    nothing = (None,) * 5
-    name = "+".join(["4METRICS", *(spec.upper() for spec in vectors)])
-    return (
-        Row(name, "as in the paper", nothing, similarity=_4, vectors=vectors),
-        Row(name, "seeds as one ensemble", nothing, similarity=_4, vectors=vectors, decides="ensemble"),
-        Row(name, "antisymmetric", nothing, similarity=_4, vectors=vectors, form="antisymmetric"),
-        Row(
-            name,
-            "antisymmetric ensemble",
-            nothing,
-            similarity=_4,
-            vectors=vectors,
-            form="antisymmetric",
-            decides="ensemble",
-        ),
-        Row(
-            name, "ensemble, scores by Bradley–Terry", nothing, similarity=_4, vectors=vectors, decides="bradley-terry"
-        ),
-        Row(name, "ensemble, lone scores", nothing, similarity=_4, vectors=vectors, decides="lone"),
-        Row(
-            name,
-            "Log.+Ken., ties at full weight",
-            nothing,
-            similarity=_4,
-            vectors=vectors,
-            cost="logistic+kendall",
-            tie_weight=1.0,
-        ),
-        Row(
-            f"{name}+source",
-            "glove50 on source words",
-            nothing,
-            similarity=_4,
-            vectors=vectors,
-            source_vectors=_SEM,
-        ),
-    )
+def _beyond(details: str, **changed: Any) -> Row:
+    row = Row(_FULL_NAME, details, (None,) * 5, similarity=_4, vectors=_BOTH)
+    return replace(row, **changed)
+
+
+def _lexical(system: str, details: str, *metrics: str) -> Row:
+    return Row(system, details, (None,) * 5, similarity=metrics, hidden=0)
+
+
+BEYOND = (
+    _beyond("as in the paper"),
+    _beyond("seeds as one ensemble", decides="ensemble"),
+    _beyond("ensemble, scores by Bradley–Terry", decides="bradley-terry"),
+    _beyond("ensemble, lone scores", decides="lone"),
+    _beyond("antisymmetric", form="antisymmetric"),
+    _beyond("antisymmetric ensemble", form="antisymmetric", decides="ensemble"),
+    _beyond("Log.+Ken., ties at full weight", cost="logistic+kendall", tie_weight=1.0),
+    _beyond("with glove50 on source words", source_vectors=_SEM),
+    _lexical("BLEU+NIST+TER+METEOR", "logistic regression, options of `tercet score`", "bleu", "nist", "ter", "meteor"),
+    _lexical("BLEU+CHRF+TER+METEOR", "logistic regression, options of `tercet score`", "bleu", "chrf", "ter", "meteor"),
+    _beyond("single-layer, without SYNTAX25", system="4METRICS+WIKI-GW25", vectors=_SEM, hidden=0),
+    _beyond("single-layer, without WIKI-GW25", system="4METRICS+SYNTAX25", vectors=_SYN, hidden=0),
+)
+"""What the paper does not have, on its best features."""

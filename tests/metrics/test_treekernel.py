@@ -1,0 +1,41 @@
+"""The tree kernel as a metric."""
+
+from __future__ import annotations
+
+import pytest
+
+from tercet.errors import OptionError
+from tercet.language import analyze
+from tercet.metrics.registry import metric
+from tests.oracles import trees as oracle
+
+HYPOTHESES = ["The cat sat on the mat .", "cat the mat on", ""]
+REFERENCES = [("The cat sat on the mat .",), ("The cat sat on the mat .",), ("The cat sat .",)]
+
+
+@pytest.mark.parametrize("kind", ["SYN", "DIS", "DIS+POS", "DIS+SYN"])
+def test_it_is_the_normalised_kernel(kind):
+    found = metric(f"treekernel:tree={kind}").segments(HYPOTHESES, REFERENCES)
+    for hypothesis, (reference,), value in zip(HYPOTHESES, REFERENCES, found, strict=True):
+        one, two = (analysis.tree(kind) for analysis in analyze([hypothesis, reference]))
+        expected = oracle.partial(one, two) / (oracle.partial(one, one) * oracle.partial(two, two)) ** 0.5
+        assert value == pytest.approx(expected)
+    assert found[0] == pytest.approx(1)
+    assert found[1] < 1
+
+
+def test_the_best_reference_counts_and_a_system_has_the_mean():
+    chosen = metric("treekernel:fragments=subset")
+    both = chosen.segments(HYPOTHESES[1:2], [("A dog .", "cat the mat on")])
+    assert both[0] == pytest.approx(1)
+    assert chosen.corpus(HYPOTHESES, REFERENCES) == pytest.approx(chosen.segments(HYPOTHESES, REFERENCES).mean())
+    assert str(metric("treekernel").signature).startswith(
+        "treekernel|tree:DIS+SYN|fragments:partial|decay:0.4|vertical:0.4"
+    )
+
+
+def test_options_out_of_range():
+    with pytest.raises(OptionError, match="decay=2"):
+        metric("treekernel:decay=2")
+    with pytest.raises(OptionError, match="tree"):
+        metric("treekernel:tree=RST")
