@@ -11,4 +11,5 @@ def __getattr__(name: str) -> str:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib.metadata import version  # a third of what `import tercet` would cost
 
-    return version("tercet")
+    globals()[name] = found = version("tercet")  # it is in every signature, and takes milliseconds to find
+    return found

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from tercet.compare import JointJudge, MetricJudge, choose_judge
-from tercet.compare.judges import judge_of
+from tercet.compare.judges import NetworkJudge, afresh, judge_of
 from tercet.errors import InputError, OptionError, ResourceError
+from tercet.metrics import ChrF
 from tercet.rankers import loading
 
 
@@ -89,3 +90,26 @@ def test_a_model_of_an_unknown_kind_is_compared_pair_by_pair(demo):
     assert found == pytest.approx(joint.margins(systems, list(demo.references), None))
     assert np.array_equal(judge.verdict(found), joint.verdict(found))
     assert judge.contributions(systems, list(demo.references), None)(0, 1).values[:, 0] == pytest.approx(found[0, 1])
+
+
+def test_a_judge_afresh_has_counted_nothing_and_writes_nothing(tmp_path):
+    from tercet.features.cache import FeatureCache
+    from tercet.rankers.inputs import FeatureSpecs, Inputs
+    from tercet.rankers.network import NetworkRanker
+
+    ranker = NetworkRanker(FeatureSpecs(similarity=("beer57",), vectors=()), cache=FeatureCache(tmp_path))
+    ranker.inputs_ = Inputs(ranker.features, ranker.cache)
+    sets = ranker.inputs_.similarity_sets
+    ranker.inputs_.counts.clipped = ranker.inputs_.counts.values = 3
+    judge = NetworkJudge(ranker, "network")
+    assert judge.notes() == ["3 of 3 feature values lay outside the training data's range"]
+    new = afresh(judge)
+    assert isinstance(new, NetworkJudge)
+    assert new.notes() == []
+    assert new.ranker.inputs_ is not None
+    assert new.ranker.inputs_.similarity_sets is sets
+    new.ranker.inputs_.side(["a"], ["b"], None)
+    assert list(tmp_path.iterdir()) == []
+    assert ranker.inputs_.counts.clipped == 3
+    metric = MetricJudge(ChrF())
+    assert afresh(metric) is metric

@@ -18,6 +18,7 @@ from tercet.cli.reproduce import reproduce
 from tercet.cli.rerank import rerank
 from tercet.cli.resources import app as resources
 from tercet.cli.score import score
+from tercet.cli.serve import serve
 from tercet.cli.train import train
 from tercet.errors import TercetError
 
@@ -37,6 +38,7 @@ app.command()(compare)
 app.command()(evaluate)
 app.command()(train)
 app.command()(rerank)
+app.command()(serve)
 app.command()(lattice)
 app.command()(analyze)
 app.command()(reproduce)

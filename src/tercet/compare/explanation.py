@@ -125,6 +125,9 @@ class Explanation:
         }
 
 
+_MOST_TREES = 5000  # that an explainer keeps: a reference is asked for with every pair of its translations
+
+
 class Explainer:
     """Explains any segment of a comparison; what serves all segments is prepared once."""
 
@@ -133,6 +136,7 @@ class Explainer:
         self.english = looks_english(corpus.references)
         self.matcher = Matcher.for_references(corpus.references)
         self.ter = TER()
+        self._trees: dict[str, Tree] = {}
 
     @cached_property
     def contributions(self) -> Between:
@@ -185,7 +189,11 @@ class Explainer:
             return [None for _ in texts]
         from tercet.language import analyze
 
-        return [analysis.tree() for analysis in analyze(list(texts))]
+        new = [text for text in dict.fromkeys(texts) if text not in self._trees]
+        if len(self._trees) + len(new) > _MOST_TREES:
+            self._trees, new = {}, list(dict.fromkeys(texts))
+        self._trees.update(zip(new, (analysis.tree() for analysis in analyze(new)), strict=True))
+        return [self._trees[text] for text in texts]
 
     def explain(self, segment: int, first: str, second: str) -> Explanation:
         """The reasons for the verdict on one segment, numbered from 1."""

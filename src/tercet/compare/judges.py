@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tercet.features.cache import MemoryCache
 from tercet.metrics.base import Metric
 from tercet.rankers.attribution import Between, Contributions
 from tercet.rankers.base import Ranker
 from tercet.rankers.calibration import Calibration
+from tercet.rankers.inputs import Counts
 from tercet.rankers.joint import JointRanker
 from tercet.rankers.kernel import KernelRanker
 from tercet.rankers.network import NetworkRanker
@@ -202,6 +205,18 @@ def judge_of(ranker: Ranker, name: str, hint: str = "") -> RankerJudge:
     if isinstance(ranker, KernelRanker):
         return KernelJudge(ranker, name, hint)
     return RankerJudge(ranker, name, hint)
+
+
+def afresh(judge: Judge) -> Judge:
+    """The same judge for one comparison: who has counted nothing yet, and keeps features in memory, not on disk."""
+    if not isinstance(judge, NetworkJudge) or judge.ranker.inputs_ is None:
+        return judge
+    inputs = copy(judge.ranker.inputs_)  # with the feature sets that it has loaded
+    object.__setattr__(inputs, "counts", Counts())
+    object.__setattr__(inputs, "cache", MemoryCache())
+    ranker = copy(judge.ranker)
+    ranker.inputs_ = inputs
+    return replace(judge, ranker=ranker)
 
 
 def choose_judge(model: str | None = None, metric: str | None = None) -> Judge:

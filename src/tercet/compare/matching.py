@@ -7,7 +7,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from heapq import heapify, heappop, heappush
 from typing import Any, Literal, get_args
 
@@ -33,7 +33,7 @@ def words_of(text: str) -> list[str]:
     return [word for chunk in text.split(" ") for word in _split(chunk)]
 
 
-@cache
+@lru_cache(1 << 16)  # bounded: a server runs for months
 def _split(chunk: str) -> tuple[str, ...]:
     if chunk.isalnum() and chunk.isascii():
         return (chunk,)

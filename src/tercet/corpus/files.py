@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import mmap
 import os
 import stat
@@ -31,11 +32,20 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """What a file holds, unpacked."""
+    """What a file holds, unpacked. It can be given wherever a file can: what came over the network has no path."""
 
     file: str
     """The file as messages name it."""
     data: Bytes
+
+    @classmethod
+    def of(cls, name: str, data: bytes | bytearray, *, most: int | None = None) -> Content:
+        """Bytes at hand under a name, unpacked; an error if they would then be more than `most`."""
+        return cls(name, _unpacked(np.frombuffer(data, np.uint8), name, most))
+
+    def __fspath__(self) -> str:
+        """The name: what systems are called after."""
+        return self.file
 
     def starts_with(self, magic: bytes) -> bool:
         """Whether these are its first bytes."""
@@ -66,6 +76,8 @@ class Content:
 
 def load(file: File) -> Content:
     """The content of a file, of a pipe, or of stdin (`-`). Large plain files are mapped into memory, not read."""
+    if isinstance(file, Content):
+        return file
     name = shown(file)
     if os.fspath(file) == STDIN:
         return Content(name, _unpacked(np.frombuffer(sys.stdin.buffer.read(), np.uint8), name))
@@ -98,12 +110,18 @@ def bare_name(file: File) -> str:
     return Path(shown(file)).name.removesuffix(".gz")
 
 
-def _unpacked(data: Bytes, name: str) -> Bytes:
+def _unpacked(data: Bytes, name: str, most: int | None = None) -> Bytes:
     if data[:2].tobytes() != _GZIP:  # which is never the start of UTF-8, so the content decides and not the name
         if data.size and name.endswith(".gz"):
             raise InputError("is called .gz but is not packed", file=name, remedy="rename it, or pack it with gzip")
         return data
     try:
-        return np.frombuffer(gzip.decompress(data.data), np.uint8)
+        if most is None:
+            return np.frombuffer(gzip.decompress(data.data), np.uint8)
+        with gzip.GzipFile(fileobj=io.BytesIO(data.data)) as packed:
+            found = packed.read(most + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"cannot be unpacked: {error}", file=name, remedy="test it with gzip -t") from error
+    if len(found) > most:  # a small file can hold gigabytes of nothing
+        raise InputError(f"is larger than {most / 1e6:.3g} MB when unpacked", file=name, remedy="split it")
+    return np.frombuffer(found, np.uint8)

@@ -11,7 +11,7 @@ from tercet.compare.report.contents import Contents, Progress
 from tercet.compare.report.page import page
 from tercet.corpus import Corpus
 
-__all__ = ["LIMIT", "report", "write_report"]
+__all__ = ["LIMIT", "explained_report", "report", "write_report"]
 
 LIMIT = 2_000_000
 """Bytes that explanations in full may fill the file up to; texts and numbers are never left out."""
@@ -23,8 +23,14 @@ def report(
     corpus: Corpus, judge: Judge, comparison: Comparison, *, limit: int = LIMIT, progress: Progress | None = None
 ) -> str:
     """The report as HTML. `progress` is called with the number of segments done."""
-    contents = Contents(Explainer(corpus, judge, comparison), progress or (lambda done: None))
-    full = min(MOST_FULL, len(corpus))
+    return explained_report(Explainer(corpus, judge, comparison), limit=limit, progress=progress)
+
+
+def explained_report(explainer: Explainer, *, limit: int = LIMIT, progress: Progress | None = None) -> str:
+    """The same by an explainer at hand, who can then explain any segment without computing features again."""
+    comparison = explainer.comparison
+    contents = Contents(explainer, progress or (lambda done: None))
+    full = min(MOST_FULL, comparison.segments)
     while True:
         found = page(comparison, contents.payload(full)).encode("utf-8", "replace")
         if full <= LEAST_FULL or len(found) <= limit:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
 
@@ -13,7 +14,7 @@ from tercet.compare.names import short_names
 from tercet.compare.presentation import headline, setting, verdict
 from tercet.compare.words import ALPHA, EFFECTS, counted, p_phrase
 
-SCRIPTS = ("data.js", "charts.js", "words.js", "trees.js", "why.js", "segments.js", "main.js")
+SCRIPTS = ("theme.js", "data.js", "charts.js", "words.js", "trees.js", "why.js", "segments.js", "main.js")
 """In this order; they share one scope."""
 _SCORES = {
     "model": "Score: how often, in percent, people are expected to prefer the system’s translation to another one.",
@@ -24,14 +25,10 @@ _FIELD = re.compile(r"\{\{([a-z]+)\}\}")
 
 def page(comparison: Comparison, payload: str) -> str:
     """One HTML file that asks for nothing from anywhere."""
-    style = _asset("report.css")
-    script = "(() => {\n'use strict';\n" + "\n".join(_asset(name) for name in SCRIPTS) + "\n})();\n"
+    style, script = asset("report.css"), bundle(asset(name) for name in SCRIPTS)
     names = dict(zip(comparison.systems, short_names(comparison.systems), strict=True))
     fields = {
-        "policy": (
-            f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
-            "base-uri 'none'; form-action 'none'"
-        ),
+        "policy": policy(),
         "style": style,
         "script": script,
         "title": escape(f"tercet: {headline(comparison)}"),
@@ -47,10 +44,25 @@ def page(comparison: Comparison, payload: str) -> str:
         "data": payload,
     }
     # one pass: what a field holds is never looked at again, whatever it says
-    return _FIELD.sub(lambda match: fields[match[1]], _asset("report.html"))
+    return _FIELD.sub(lambda match: fields[match[1]], asset("report.html"))
 
 
-def _asset(name: str) -> str:
+def policy() -> str:
+    """The Content-Security-Policy of every report: its own style and script, by hash, and nothing else."""
+    style, script = asset("report.css"), bundle(asset(name) for name in SCRIPTS)
+    return (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def bundle(scripts: Iterable[str]) -> str:
+    """Scripts in one scope of their own."""
+    return "(() => {\n'use strict';\n" + "\n".join(scripts) + "\n})();\n"
+
+
+def asset(name: str) -> str:
+    """One of the files that the page is made of."""
     return (files("tercet.compare.report") / "assets" / name).read_text("utf-8")
 
 

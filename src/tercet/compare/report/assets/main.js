@@ -1,16 +1,5 @@
 // Puts the parts together once the data are read.
 
-function byId(id) { return document.getElementById(id); }
-
-function themeButton() {
-  const button = byId('theme');
-  const dark = () => (document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
-  const name = () => { button.textContent = dark() ? 'Light' : 'Dark'; };
-  button.hidden = false;
-  button.addEventListener('click', () => { document.documentElement.dataset.theme = dark() ? 'light' : 'dark'; name(); });
-  name();
-}
-
 function pairControls(report, choose) {
   const select = (label) => {
     const found = element('select', {'aria-label': label}, report.order.map((system) => element('option', {value: system}, report.names[system])));

@@ -1,0 +1,5 @@
+// Puts the page together.
+
+themeButton();
+new Lines(new Comparing());
+document.documentElement.dataset.ready = 'yes';
