@@ -242,7 +242,8 @@ private:
 }  // namespace
 
 void ter(const Texts& hypotheses, const References& references, double* rows) {
-    for_each_row(hypotheses.size(), [&] { return Worker(hypotheses, references, rows); });
+    // Few at once: a segment may cost a thousand times as much as another, and no thread should wait for the last block.
+    for_each_row(hypotheses.size(), [&] { return Worker(hypotheses, references, rows); }, 16);
 }
 
 TerAlignment ter_alignment(Text hypothesis, Text reference) {

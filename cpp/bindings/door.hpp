@@ -63,9 +63,13 @@ public:
     }
     References views_of_tuples(const nb::list& list) {
         References references;
+        references.start.reserve(nb::len(list) + 1);
+        references.texts.reserve(nb::len(list));
         references.start.push_back(0);
         for (nb::handle item : list) {
-            for (nb::handle text : nb::cast<nb::tuple>(item)) references.texts.push_back(view(text));
+            if (!PyTuple_Check(item.ptr())) throw nb::type_error("a tuple of texts is wanted for each segment");
+            const Py_ssize_t size = PyTuple_Size(item.ptr());
+            for (Py_ssize_t i = 0; i < size; ++i) references.texts.push_back(view(PyTuple_GetItem(item.ptr(), i)));
             references.start.push_back(references.texts.size());
         }
         return references;
