@@ -38,8 +38,13 @@ def model_card(config: Mapping[str, Any]) -> str:
         f"Probabilities: sigmoid(margin / {config['calibration']['temperature']:.4g}); margins of at most "
         f"{config['calibration']['tie_band']:.4g} are ties.",
         "",
-        "## Data",
+        *data_and_agreement(card),
     ]
+    return "\n".join(lines)
+
+
+def data_and_agreement(card: Mapping[str, Any]) -> list[str]:
+    """What a ranker learned from and was measured on, and its agreement with people there: two sections of a card."""
     data = Table(["", "texts", "pairs", "ties", "segments", "sha256"], text_columns=(0, 1, 5))
     agreement = Table(["", "pair", "strict tau × 100"], text_columns=(0, 1))
     for name in ("training", "validation", "test"):
@@ -50,5 +55,5 @@ def model_card(config: Mapping[str, Any]) -> str:
         data.add(name, ", ".join(part["texts"]), *counts, part["sha256"][:16])
         for pair, tau in part.get("tau", {}).items():
             agreement.add(name, pair, f"{100 * tau:.2f}")
-    lines += [data.render("markdown"), "", "## Agreement with people", agreement.render("markdown"), ""]
-    return "\n".join(lines)
+    shown = data.render("markdown"), agreement.render("markdown")
+    return ["## Data", shown[0], "", "## Agreement with people", shown[1], ""]

@@ -16,6 +16,7 @@ from tercet.features.cache import FeatureCache
 from tercet.features.registry import feature_set
 from tercet.language.trees import Tree
 from tercet.options import check_options
+from tercet.rankers.base import Calibrated
 from tercet.rankers.calibration import Calibration
 from tercet.rankers.pairs import Pairs
 from tercet.rankers.tree_pairs import Grove, TreeKernels, TreeOptions
@@ -59,7 +60,7 @@ class KernelOptions:
 
 
 @dataclass
-class KernelRanker:
+class KernelRanker(Calibrated):
     """Tells which of two translations is better by their trees; `fit` or `load` it before use.
 
     A margin is a difference of two scores, and a score the sum of weight × kernel over the support: trees of judged
@@ -147,16 +148,6 @@ class KernelRanker:
     ) -> Array:
         """Above 0 where the first translation is better; margin(a, b) == -margin(b, a)."""
         return np.asarray(self.margins([first, second], references, sources)[0, 1], np.float64)
-
-    def probability(
-        self,
-        first: Sequence[str],
-        second: Sequence[str],
-        references: References,
-        sources: Sequence[str] | None = None,
-    ) -> Array:
-        """How likely people prefer the first, of those who prefer one; calibrated on the validation data."""
-        return self.calibration_.probability(self.margin(first, second, references, sources))
 
     def margins(
         self, systems: Sequence[Sequence[str]], references: References, sources: Sequence[str] | None = None

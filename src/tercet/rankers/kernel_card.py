@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tercet.tables import Table
+from tercet.rankers.card import data_and_agreement
 
 
 def model_card(config: Mapping[str, Any]) -> str:
@@ -42,17 +42,6 @@ def model_card(config: Mapping[str, Any]) -> str:
         f"Probabilities: sigmoid(margin / {calibration['temperature']:.4g}); margins of at most "
         f"{calibration['tie_band']:.4g} are ties.",
         "",
-        "## Data",
+        *data_and_agreement(card),
     ]
-    data = Table(["", "texts", "pairs", "ties", "segments", "sha256"], text_columns=(0, 1, 5))
-    agreement = Table(["", "pair", "strict tau × 100"], text_columns=(0, 1))
-    for name in ("training", "validation", "test"):
-        part = card.get(name)
-        if not part:
-            continue
-        counts = [f"{part[key]:,}" for key in ("pairs", "ties", "segments")]
-        data.add(name, ", ".join(part["texts"]), *counts, part["sha256"][:16])
-        for pair, tau in part.get("tau", {}).items():
-            agreement.add(name, pair, f"{100 * tau:.2f}")
-    lines += [data.render("markdown"), "", "## Agreement with people", agreement.render("markdown"), ""]
     return "\n".join(lines)
