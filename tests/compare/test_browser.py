@@ -3,32 +3,16 @@
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tercet.compare.report import report
 from tercet.corpus import Corpus
+from tests.browser import MARKS, chromium  # noqa: F401
 from tests.compare.conftest import HOSTILE, by_metric, compared
 
-playwright = pytest.importorskip(
-    "playwright.sync_api", reason="the report's browser test needs playwright: pip install playwright"
-)
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(BROWSER is None, reason="no Chromium here: install the system's chromium package"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        yield found
-        found.close()
+pytestmark = MARKS
 
 
 @pytest.fixture

@@ -40,6 +40,8 @@ def test_lists(tmp_path: Path, text: str, number: int | None, lists: list[tuple[
         ('{"hypotheses": []}\n', None, "list.txt:1: hypotheses is not a list of texts"),
         ('{"hypotheses": ["a", 1]}\n', None, "list.txt:1: hypotheses is not a list of texts"),
         ('{"texts": ["a"]}\n', None, "list.txt:1: not a JSON object with hypotheses"),
+        ("9" * 5000 + " ||| a\n", None, "a plain list needs the number"),
+        ("0 ||| a\n" + "9" * 5000 + " ||| b\n", None, "list.txt:2: not a line of an n-best list"),
         ('{"hypotheses"\n', None, "list.txt:1: not a JSON object with hypotheses"),
     ],
 )
@@ -47,6 +49,11 @@ def test_mistakes(tmp_path: Path, text: str, number: int | None, problem: str) -
     with pytest.raises(TercetError) as caught:
         read_nbest(written(tmp_path, text), number=number)
     assert problem in str(caught.value)
+
+
+def test_a_file_of_empty_lines(tmp_path: Path) -> None:
+    with pytest.raises(TercetError, match="holds no lists, only empty lines"):
+        read_nbest(written(tmp_path, "\n\n"), form="jsonl")
 
 
 def test_a_number_for_lists_that_are_not_plain(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_rare_pieces_weigh_more() -> None:
     assert rare[zebra] > 3 * rare[the]
 
 
-@pytest.mark.parametrize("layers", ["", "x", "6,5", "7", "0", "3+7"])
+@pytest.mark.parametrize("layers", ["", "x", "²", "6,5", "7", "0", "3+7"])
 def test_layers_that_do_not_exist(layers: str) -> None:
     with pytest.raises(OptionError, match="layers="):
         context.Context(layers=layers)

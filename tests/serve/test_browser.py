@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from importlib.resources import as_file, files
 from pathlib import Path
 
 import pytest
 
-playwright = pytest.importorskip(
-    "playwright.sync_api", reason="the page's browser test needs playwright: pip install playwright"
-)
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(BROWSER is None, reason="no Chromium here: install the system's chromium package"),
-]
+from tests.browser import MARKS, chromium, playwright  # noqa: F401
 
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        yield found
-        found.close()
+pytestmark = MARKS
 
 
 @pytest.fixture

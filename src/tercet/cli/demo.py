@@ -15,10 +15,9 @@ def demo(form: arguments.FormatOption = "text", quiet: arguments.Quiet = False) 
         reference = str(folder / "reference.txt")
         systems = [str(folder / f"{name}.txt") for name in ("careful", "literal", "hasty")]
         command = "tercet score -r reference.txt -t careful.txt literal.txt hasty.txt -m bleu chrf ter"
+        options = "--confidence --paired-bs --all-pairs"
         if not quiet and form == "text":
-            print(
-                f"Twenty segments, one reference, three systems. The same as:\n  {command} --paired-bs --confidence\n"
-            )
+            print(f"Twenty segments, one reference, three systems. The same as:\n  {command} {options}\n")
         score(
             references=[reference],
             translations=systems,

@@ -56,18 +56,20 @@ def _guess(line: str, number: int | None) -> Format:
         return "plain"
     if line.lstrip().startswith("{"):
         return "jsonl"
-    return "moses" if line.partition(_BARS)[0].strip().isdecimal() and _BARS in line else "plain"
+    place, bars, _ = line.partition(_BARS)
+    return "moses" if bars and place.strip().isdecimal() and len(place.strip()) <= 18 else "plain"
 
 
 def _moses(lines: Lines) -> list[tuple[str, ...]]:
     found: list[list[str]] = []
     for number, line in enumerate(lines, start=1):
         fields = line.split(_BARS)
-        if len(fields) < 2 or not fields[0].strip().isdecimal():
+        place = fields[0].strip()
+        if len(fields) < 2 or not place.isdecimal() or len(place) > 18:
             raise InputError(
                 "not a line of an n-best list", file=lines.name, line=number, remedy="write segment ||| translation"
             )
-        segment = int(fields[0])
+        segment = int(place)
         if segment == len(found):
             found.append([])
         elif segment != len(found) - 1:
@@ -100,4 +102,6 @@ def _jsonl(lines: Lines) -> list[tuple[str, ...]]:
                 "hypotheses is not a list of texts", file=lines.name, line=number, remedy="give one text or more"
             )
         found.append(tuple(texts))
+    if not found:
+        raise InputError("holds no lists, only empty lines", file=lines.name)
     return found

@@ -38,7 +38,7 @@ class Context(FeatureSet):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not all(part.isdigit() for part in self.layers.split("+")):
+        if not all(part.isdecimal() for part in self.layers.split("+")):
             raise OptionError(f"context: layers={self.layers} is not allowed; it takes layers such as 6 or 3+6")
         _ = self._encoders  # layers that the encoder does not have
 
