@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -20,7 +21,7 @@ from tercet.errors import OptionError
 from tercet.features.base import Array, FeatureSet, SentenceVectors, checked
 from tercet.features.registry import register
 from tercet.language.encoder import Encoded, Encoder
-from tercet.language.minilm import DIMENSION
+from tercet.language.minilm import DIMENSION, PUBLISHED, adapters_identity
 from tercet.signature import Signature
 
 _MEASURES = ("precision", "recall", "f1")
@@ -35,6 +36,8 @@ class Context(FeatureSet):
     layers: str = "6"
     """Layers of the encoder, with + between them. All but the last cost an encoder of their own."""
     precision: Literal["int8", "float32"] = "int8"
+    encoder: str = PUBLISHED
+    """`published`; `tuned`, which learned from people's judgments; or a file of adapters of training.encoder."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -44,12 +47,13 @@ class Context(FeatureSet):
 
     @cached_property
     def _encoders(self) -> list[Encoder]:
-        return [_encoder(int(layer), self.precision) for layer in self.layers.split("+")]
+        return [_encoder(int(layer), self.precision, self.encoder) for layer in self.layers.split("+")]
 
     @property
     def names(self) -> tuple[str, ...]:
         kinds = [f"{weighted}{measure}" for weighted in ("", "idf_") for measure in _MEASURES]
-        return tuple(f"context.{one.layers}.{kind}" for one in self._encoders for kind in (*kinds, "cosine"))
+        name = _named("context", self.encoder)
+        return tuple(f"{name}.{one.layers}.{kind}" for one in self._encoders for kind in (*kinds, "cosine"))
 
     @property
     def signature(self) -> Signature:
@@ -59,6 +63,7 @@ class Context(FeatureSet):
             precision=self.precision,
             sha256=dict(self._encoders[0].signature.items)["sha256"],
             idf=_rarity_digest(),
+            adapters=adapters_identity(self.encoder)[:16] or None,
         )
 
     def transform(
@@ -82,10 +87,16 @@ class MiniLM(SentenceVectors):
     """The sentence vectors of all-MiniLM-L6-v2, of 384 dimensions; zeros for a text without word pieces."""
 
     precision: Literal["int8", "float32"] = "int8"
+    encoder: str = PUBLISHED
+    """As in `context`."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self._encoder
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(f"minilm.{i}" for i in range(DIMENSION))
+        return tuple(f"{_named('minilm', self.encoder)}.{i}" for i in range(DIMENSION))
 
     @property
     def signature(self) -> Signature:
@@ -93,7 +104,7 @@ class MiniLM(SentenceVectors):
 
     @property
     def _encoder(self) -> Encoder:
-        return _encoder(6, self.precision)
+        return _encoder(6, self.precision, self.encoder)
 
     def encode(self, texts: Sequence[str]) -> Array:
         rows = np.zeros((len(texts), DIMENSION), np.float32)
@@ -105,8 +116,13 @@ class MiniLM(SentenceVectors):
 
 
 @cache
-def _encoder(layers: int, precision: Literal["int8", "float32"]) -> Encoder:
-    return Encoder(layers=layers, precision=precision)
+def _encoder(layers: int, precision: Literal["int8", "float32"], variant: str) -> Encoder:
+    return Encoder(layers=layers, precision=precision, variant=variant)
+
+
+def _named(name: str, variant: str) -> str:
+    """So that the same features of two encoders can stand side by side."""
+    return name if variant == PUBLISHED else f"{name}-{Path(variant).stem}"
 
 
 def _matched(encoder: Encoder, hypotheses: Sequence[str], sets: Sequence[tuple[str, ...]]) -> NDArray[np.float64]:
