@@ -33,7 +33,7 @@ from training.encoder.recipe import Recipe, read_recipe
 from training.encoder.training import Published, Trainer, training_key
 
 RANK_OF_WHOLE = 64  # of what is kept where all weights were trained
-EVERY = 50  # steps between lines of progress, and between saved states
+EVERY = 100  # steps between lines of progress, and between saved states
 BEGIN = (5.0, 10.0, 0.0)  # precision, recall and cosine before the mix is fitted; close to what it comes to
 
 

@@ -31,10 +31,13 @@ def pearson(judged: Judged, scores: list[NDArray[np.float32]]) -> float:
 
 def fitted_mix(judged: Judged, rows: list[NDArray[np.float32]]) -> NDArray[np.float32]:
     """The numbers that mix precision, recall and cosine best, by the pairwise loss on comparisons and assessments."""
-    from scipy.optimize import minimize
-
     better, worse, weights = _differences(judged, rows)
-    apart = (better - worse).astype(np.float64)
+    return best_mix((better - worse).astype(np.float64), weights)
+
+
+def best_mix(apart: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float32]:
+    """The same from the differences between the better and the worse of each pair."""
+    from scipy.optimize import minimize
 
     def loss(mix: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         margins = apart @ mix

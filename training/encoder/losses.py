@@ -27,7 +27,8 @@ def systems(scores: Array, members: Array, margins: Array) -> Array:
 
     The score of a system is the mean of sigmoids over its segments in the batch: `members` (systems, sequences)
     holds 1 / number of them. `margins[a, b]` is by how much people's Expected Wins have a above b; 0
-    where they do not. The sigmoids are of scores around the batch's mean: in the pairwise loss only margins mean anything.
+    where they do not. The sigmoids are of scores around the batch's mean, for in the pairwise loss
+    only margins mean anything.
     """
     there = members.sum(axis=0) > 0
     centre = jnp.sum(jnp.where(there, scores, 0)) / jnp.maximum(there.sum(), 1)
