@@ -27,7 +27,7 @@ def test_the_demo_is_the_command_that_it_names(tercet, tmp_path, monkeypatch):
 
 def test_other_forms_and_the_report(tercet, tmp_path):
     run = tercet("demo", "-f", "json", "--html", tmp_path / "report.html")
-    assert [one["system"] for one in json.loads(run.out)["ranking"]][0] == "careful"
+    assert json.loads(run.out)["ranking"][0]["system"] == "careful"
     assert (tmp_path / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
 
 
