@@ -29,6 +29,9 @@ class ChallengeResults:
             {
                 "name": triple.name,
                 "kind": triple.kind,
+                "reference": triple.reference,
+                "better": triple.better,
+                "worse": triple.worse,
                 "note": triple.note,
                 "margins": {scorer: float(values[i]) for scorer, values in self.margins.items()},
             }
