@@ -94,9 +94,9 @@ def train(recipe: Recipe, judged: list[JudgedTexts], output: Path, work: Path | 
     trainer = Trainer(published(start), recipe.options)
     if start is not None:
         begin_from(trainer, start)
-    tokenizer = Encoder()._tokenizer
-    units = judged_units(judged, tokenizer, assessments=recipe.options.losses.assessments)
-    watched = judged_units(held, tokenizer) if held else None
+    read = tokenizer()
+    units = judged_units(judged, read, assessments=recipe.options.losses.assessments)
+    watched = judged_units(held, read) if held else None
     begun = minilm.adapters_identity(str(output.parent / recipe.start)) if recipe.start else ""
     key = training_key(recipe.options, sha256(judged), begun)
     state = None if work is None else work / f"{output.stem}.state.safetensors"
@@ -133,6 +133,11 @@ def published(start: Adapters | None) -> Published:
     weights = bert.read_parameters(resources.find(minilm.NAME, "model.safetensors"))
     mix = BEGIN if start is None else start.mix
     return Published(weights, bert.Shape.read(resources.find(minilm.NAME, "config.json")), np.array(mix, np.float32))
+
+
+def tokenizer() -> Any:
+    """The encoder's own."""
+    return Encoder()._tokenizer
 
 
 def begin_from(trainer: Trainer, start: Adapters) -> None:
