@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tercet.corpus.judged import JudgedTexts
+from tercet.features.base import FeatureSet
 from tercet.features.cache import FeatureCache
 from tercet.features.context import Context
 from tercet.language.minilm import PUBLISHED, adapters_file, read_adapters
@@ -66,6 +67,12 @@ class Scored:
 
 def features(texts: JudgedTexts, encoder: str, precision: str) -> dict[tuple[str, int], Array]:
     """Precision, recall and cosine of every judged output, by system and segment."""
+    context = Context(encoder=encoder, precision=precision)  # type: ignore[arg-type]
+    return {key: row[list(COLUMNS)] for key, row in rows_of(texts, context).items()}
+
+
+def rows_of(texts: JudgedTexts, features: FeatureSet) -> dict[tuple[str, int], Array]:
+    """A feature set's row of every judged output, by system and segment."""
     frame = texts.judgments.of_segments().frame
     found = set(zip(frame["system"].to_list(), frame["segment"].to_list(), strict=True))
     if texts.judgments.kind == "comparison":
@@ -73,11 +80,10 @@ def features(texts: JudgedTexts, encoder: str, precision: str) -> dict[tuple[str
     keys = sorted(found, key=lambda key: (key[1], key[0]))
     lines = {name: list(texts.corpus.systems[name]) for name in {name for name, _ in keys}}
     references = list(texts.corpus.references)
-    context = Context(encoder=encoder, precision=precision)  # type: ignore[arg-type]
     rows = FeatureCache.default().transform(
-        context, [lines[name][segment] for name, segment in keys], [tuple(references[s]) for _, s in keys]
+        features, [lines[name][segment] for name, segment in keys], [tuple(references[s]) for _, s in keys]
     )
-    return dict(zip(keys, rows[:, COLUMNS].astype(np.float64), strict=True))
+    return dict(zip(keys, rows.astype(np.float64), strict=True))
 
 
 @cache
@@ -149,14 +155,14 @@ def interval(table: Sequence[Scored], other: Sequence[Scored]) -> tuple[float, f
 
 
 @cache
-def mix_of(encoder: str, data: Path, precision: str) -> Array:
-    """What the adapters' training found; for the published encoder, what fits the comparisons of WMT13 best."""
+def mix_of(encoder: str, data: Path) -> Array:
+    """What the adapters' training found; for the published encoder, what fits WMT13 best, in 8 bits."""
     file = adapters_file(encoder)
     if file is not None:
         return np.array(read_adapters(file).mix)
     apart = []
     for texts in read_judged_folder(data / "wmt13"):
-        rows = features(texts, encoder, precision)
+        rows = features(texts, encoder, "int8")
         frame = texts.judgments.of_segments().untied().frame
         columns = (frame[name].to_list() for name in ("segment", "system", "other", "value"))
         for segment, system, other, value in zip(*columns, strict=True):
@@ -173,7 +179,7 @@ def of_folds(recipe_file: Path, file: Path, data: Path, precision: str) -> dict[
     found: dict[str, list[Scored]] = {}
     for number, (_, held) in enumerate(parts(recipe, read_all(recipe, data)), 1):
         encoder = str(fold_file(file, number))
-        mix = mix_of(encoder, data, precision)
+        mix = mix_of(encoder, data)
         for texts in held:
             folder = names[texts.testset]
             found.setdefault(folder, []).append(scored(folder, texts, encoder, precision, mix))
@@ -182,7 +188,7 @@ def of_folds(recipe_file: Path, file: Path, data: Path, precision: str) -> dict[
 
 def of_encoder(encoder: str, data: Path, folders: Sequence[str], precision: str) -> dict[str, list[Scored]]:
     """By folder, all of it scored by one encoder."""
-    mix = mix_of(encoder, data, precision)
+    mix = mix_of(encoder, data)
     found = {}
     for folder in folders:
         texts = [one for one in read_judged_folder(data / folder) if one.pair.endswith("-en")]
