@@ -77,6 +77,23 @@ def test_an_encoder_that_does_not_exist() -> None:
         feature_set("minilm:encoder=x")
 
 
+def test_what_ships_is_small_and_of_the_encoder_it_was_made_for() -> None:
+    from safetensors import safe_open
+
+    file = minilm.adapters_file("tuned")
+    assert file is not None
+    assert file.stat().st_size < 8_000_000
+    found = read_adapters(file)
+    assert len(found.mix) == 3
+    layers = {name.split(".")[2] for name in found.arrays}
+    assert layers == {"3", "4", "5"}
+    assert all(np.isfinite(array).all() for array in found.arrays.values())
+    with safe_open(file, "np") as content:
+        about = content.metadata()["tercet"]
+    if resources.status("minilm").state == "installed":
+        assert minilm.identity() in about
+
+
 @pytest.mark.resource
 class TestInstalled:
     @pytest.fixture(autouse=True)
@@ -105,6 +122,16 @@ class TestInstalled:
         expected = bert.hidden_states(weights, one.pieces.tolist(), layers=1, heads=12)
         assert np.abs(one.vectors - expected).max() < 1e-4
         assert np.abs(one.vectors - plain.vectors).max() > 0.01
+
+    def test_the_tuned_encoder_by_name(self) -> None:
+        features = feature_set("context:encoder=tuned")
+        assert features.names[0] == "context-tuned.6.precision"
+        same, other = features.transform(["The house is small.", "A dog."], [("The house is small.",)] * 2)
+        assert same[2] == pytest.approx(1, abs=1e-3)
+        assert same[2] > other[2]
+        small = Encoder(variant="tuned").sentences(["The cat sat on the mat.", "He said nothing."])
+        full = Encoder(variant="tuned", precision="float32").sentences(["The cat sat on the mat.", "He said nothing."])
+        assert np.einsum("ij,ij->i", small, full).min() > 0.98
 
     def test_signatures_names_and_folders_are_their_own(self, file: Path) -> None:
         published, own = feature_set("context"), feature_set(f"context:encoder={file}")

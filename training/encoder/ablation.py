@@ -1,7 +1,7 @@
 """`python -m training.encoder.ablation --data DIR --encoder FILE`: what the encoder adds to other features.
 
 Logistic regression on the differences of standardized features (the form of the model `base`), cross-fitted on `wmt12/`
-in five folds by segment: no reference is on both sides. FILE has to be of an encoder that has not seen `wmt12/`, such as
+in five folds by segment: no reference is on both sides. FILE has to be of an encoder that has not seen `wmt12/`, as
 that of recipes/wmt13.yaml: then no feature, learned from or tested, comes from an encoder that saw its segment.
 """
 
