@@ -39,6 +39,8 @@ def serve(browser: Browser) -> None:
         view.goto(address)
         view.get_by_role("button", name="Show an example").click()
         view.get_by_text("of people who prefer one").or_(view.get_by_text("tie")).first.wait_for()
+        view.evaluate('scrollTo({top: 0, behavior: "instant"})')
+        view.wait_for_timeout(500)  # fading in
         view.screenshot(path=IMAGES / "serve.png")
         server.terminate()
 

@@ -83,7 +83,7 @@ def site(tmp_path_factory) -> Path:
     run = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(folder)],
         cwd=ROOT,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},  # which is about the theme's future, not about these pages
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},  # the theme's notice about another program's future
         capture_output=True,
         text=True,
         check=False,
