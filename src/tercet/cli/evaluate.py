@@ -28,6 +28,9 @@ def evaluate(
         typer.Option("--challenge", help="Instead of judgments: the challenge set that ships, or that of a file."),
     ] = None,
     failures: Annotated[bool, typer.Option("--failures", help="With --challenge: what each scorer got wrong.")] = False,
+    card: Annotated[
+        bool, typer.Option("--card", help="With --challenge: also write it into the models' cards.")
+    ] = False,
     metrics: arguments.Metrics = [],  # noqa: B006
     models: Annotated[
         list[str], typer.Option("-M", "--model", help="With --challenge: models, by folder or shipped name.")
@@ -87,14 +90,15 @@ def evaluate(
         show(
             *(challenge, metrics, models),
             failures=failures,
+            card=card,
             form=form,
             decimals=decimals,
             output=output,
             quiet=quiet,
         )
         return
-    if models or failures:
-        raise OptionError(f"{'-M' if models else '--failures'} goes with --challenge")
+    if models or failures or card:
+        raise OptionError(f"{'-M' if models else '--failures' if failures else '--card'} goes with --challenge")
     if corpus is None:
         raise OptionError("which texts? give --corpus DIR with what people judged, or --challenge")
     if not (metrics or scores or rank or people):

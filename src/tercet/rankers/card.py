@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tercet.agreement.challenge import PARTS, Accuracy
 from tercet.tables import Table
 
 
@@ -13,18 +14,13 @@ def model_card(config: Mapping[str, Any]) -> str:
     card, features, options = config["card"], config["features"], config["options"]
     kinds = [f"- {kind.replace('_', ' ')}: {', '.join(specs)}" for kind, specs in features.items() if specs]
     lines = [
-        f"# {card.get('title') or 'A pairwise network'}",
-        "",
-        card.get("description")
-        or "Tells which of two translations of a segment is better, given the reference (Guzmán et al. 2015).",
-        "",
-        "```",
-        "tercet compare -r reference.txt -t a.txt b.txt -M THIS-FOLDER",
-        "```",
-        "",
-        f"- signature: `{config['signature']}`",
-        f"- licence: {card.get('licence') or 'not stated'}",
-        f"- trained: {card.get('date') or 'date not stated'}, tercet {config['tercet']}",
+        *opening(
+            config,
+            title="A pairwise network",
+            description="Tells which of two translations of a segment is better, given the reference "
+            "(Guzmán et al. 2015).",
+            command="tercet compare -r reference.txt -t a.txt b.txt -M THIS-FOLDER",
+        ),
         "",
         "## Features",
         *kinds,
@@ -35,12 +31,39 @@ def model_card(config: Mapping[str, Any]) -> str:
         + f"cost {options['cost']}, {card.get('epochs', 0)} epochs of the last cost"
         + (" (interrupted)" if card.get("interrupted") else "")
         + ".",
-        f"Probabilities: sigmoid(margin / {config['calibration']['temperature']:.4g}); margins of at most "
-        f"{config['calibration']['tie_band']:.4g} are ties.",
+        certainty(config),
         "",
         *data_and_agreement(card),
+        *challenged(card),
     ]
     return "\n".join(lines)
+
+
+def opening(config: Mapping[str, Any], *, title: str, description: str, command: str) -> list[str]:
+    """What a card begins with; title and description are those of the recipe, if it has them."""
+    card = config["card"]
+    return [
+        f"# {card.get('title') or title}",
+        "",
+        card.get("description") or description,
+        "",
+        "```",
+        command,
+        "```",
+        "",
+        f"- signature: `{config['signature']}`",
+        f"- licence: {card.get('licence') or 'not stated'}",
+        f"- trained: {card.get('date') or 'date not stated'}, tercet {config['tercet']}",
+    ]
+
+
+def certainty(config: Mapping[str, Any]) -> str:
+    """How a margin becomes a probability, and which margins are ties."""
+    calibration = config["calibration"]
+    return (
+        f"Probabilities: sigmoid(margin / {calibration['temperature']:.4g}); margins of at most "
+        f"{calibration['tie_band']:.4g} are ties."
+    )
 
 
 def data_and_agreement(card: Mapping[str, Any]) -> list[str]:
@@ -57,3 +80,24 @@ def data_and_agreement(card: Mapping[str, Any]) -> list[str]:
             agreement.add(name, pair, f"{100 * tau:.2f}")
     shown = data.render("markdown"), agreement.render("markdown")
     return ["## Data", shown[0], "", "## Agreement with people", shown[1], ""]
+
+
+def challenged(card: Mapping[str, Any]) -> list[str]:
+    """Which kinds of mistake the ranker sees, if `tercet evaluate --challenge --card` has asked it: a section."""
+    if not card.get("challenge"):
+        return []
+    found = {kind: Accuracy("", kind, **counts) for kind, counts in card["challenge"]["kinds"].items()}
+    table = Table(["kind", "n", "%", "95 %"])
+    for kind, accuracy in found.items():
+        low, high = accuracy.interval()
+        table.add(kind, str(accuracy.n), f"{100 * accuracy.value:.1f}", f"{100 * low:.1f}–{100 * high:.1f}")
+    missed = [kind for kind, accuracy in found.items() if accuracy.value < 0.5 and kind not in PARTS]
+    return [
+        "## What it can tell",
+        f"How often it prefers the better translation of the challenge set (sha256 {card['challenge']['sha256'][:16]}; "
+        "a coin has 50, a tie counts as wrong).",
+        f"Wrong more often than right, so not to be trusted with: {', '.join(missed) or 'none of the kinds'}.",
+        "",
+        table.render("markdown"),
+        "",
+    ]
