@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tercet.agreement.challenge import PARTS, Accuracy
@@ -69,17 +69,30 @@ def certainty(config: Mapping[str, Any]) -> str:
 def data_and_agreement(card: Mapping[str, Any]) -> list[str]:
     """What a ranker learned from and was measured on, and its agreement with people there: two sections of a card."""
     data = Table(["", "texts", "pairs", "ties", "segments", "sha256"], text_columns=(0, 1, 5))
-    agreement = Table(["", "pair", "strict tau × 100"], text_columns=(0, 1))
-    for name in ("training", "validation", "test"):
+    parts = "training", "validation", "test"
+    for name in parts:
         part = card.get(name)
         if not part:
             continue
         counts = [f"{part[key]:,}" for key in ("pairs", "ties", "segments")]
         data.add(name, ", ".join(part["texts"]), *counts, part["sha256"][:16])
-        for pair, tau in part.get("tau", {}).items():
-            agreement.add(name, pair, f"{100 * tau:.2f}")
-    shown = data.render("markdown"), agreement.render("markdown")
-    return ["## Data", shown[0], "", "## Agreement with people", shown[1], ""]
+    return [
+        "## Data",
+        data.render("markdown"),
+        "",
+        "## Agreement with people",
+        taus(card, parts).render("markdown"),
+        "",
+    ]
+
+
+def taus(card: Mapping[str, Any], parts: Sequence[str]) -> Table:
+    """A ranker's agreement on parts of its data, language pair by language pair."""
+    table = Table(["data", "pair", "strict tau × 100"], text_columns=(0, 1))
+    for name in parts:
+        for pair, tau in (card.get(name) or {}).get("tau", {}).items():
+            table.add(name, pair, f"{100 * tau:.2f}")
+    return table
 
 
 def challenged(card: Mapping[str, Any]) -> list[str]:
