@@ -97,10 +97,12 @@ def evaluate(
             quiet=quiet,
         )
         return
-    if models or failures or card:
-        raise OptionError(f"{'-M' if models else '--failures' if failures else '--card'} goes with --challenge")
+    if models or failures:
+        raise OptionError(f"{'-M' if models else '--failures'} goes with --challenge")
     if corpus is None:
         raise OptionError("which texts? give --corpus DIR with what people judged, or --challenge")
+    if card:
+        raise OptionError("--card goes with --challenge")
     if not (metrics or scores or rank or people):
         raise OptionError("nothing to evaluate; give metrics with -m or scores with --scores")
     arguments.use_threads(threads)

@@ -34,9 +34,26 @@ def model_card(config: Mapping[str, Any]) -> str:
         certainty(config),
         "",
         *data_and_agreement(card),
-        *challenged(card),
     ]
     return "\n".join(lines)
+
+
+def data_and_agreement(card: Mapping[str, Any]) -> list[str]:
+    """What a ranker learned from, how far it agrees with people and, if known, which mistakes it sees: sections."""
+    data = Table(["", "texts", "pairs", "ties", "segments", "sha256"], text_columns=(0, 1, 5))
+    parts = "training", "validation", "test"
+    for name in parts:
+        part = card.get(name)
+        if not part:
+            continue
+        counts = [f"{part[key]:,}" for key in ("pairs", "ties", "segments")]
+        data.add(name, ", ".join(part["texts"]), *counts, part["sha256"][:16])
+    agreement = taus(card, parts).render("markdown")
+    return [
+        *("## Data", data.render("markdown"), ""),
+        *("## Agreement with people", agreement, ""),
+        *challenged(card),
+    ]
 
 
 def opening(config: Mapping[str, Any], *, title: str, description: str, command: str) -> list[str]:
@@ -64,26 +81,6 @@ def certainty(config: Mapping[str, Any]) -> str:
         f"Probabilities: sigmoid(margin / {calibration['temperature']:.4g}); margins of at most "
         f"{calibration['tie_band']:.4g} are ties."
     )
-
-
-def data_and_agreement(card: Mapping[str, Any]) -> list[str]:
-    """What a ranker learned from and was measured on, and its agreement with people there: two sections of a card."""
-    data = Table(["", "texts", "pairs", "ties", "segments", "sha256"], text_columns=(0, 1, 5))
-    parts = "training", "validation", "test"
-    for name in parts:
-        part = card.get(name)
-        if not part:
-            continue
-        counts = [f"{part[key]:,}" for key in ("pairs", "ties", "segments")]
-        data.add(name, ", ".join(part["texts"]), *counts, part["sha256"][:16])
-    return [
-        "## Data",
-        data.render("markdown"),
-        "",
-        "## Agreement with people",
-        taus(card, parts).render("markdown"),
-        "",
-    ]
 
 
 def taus(card: Mapping[str, Any], parts: Sequence[str]) -> Table:

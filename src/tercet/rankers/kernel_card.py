@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tercet.rankers.card import certainty, challenged, data_and_agreement, opening
+from tercet.rankers.card import certainty, data_and_agreement, opening
 
 
 def model_card(config: Mapping[str, Any]) -> str:
@@ -36,6 +36,5 @@ def model_card(config: Mapping[str, Any]) -> str:
         certainty(config),
         "",
         *data_and_agreement(card),
-        *challenged(card),
     ]
     return "\n".join(lines)
