@@ -79,6 +79,8 @@ def evaluate(
 
     tercet evaluate --challenge -m bleu chrf -M joint
     """
+    if card and challenge is None:
+        raise OptionError("--card goes with --challenge")
     if challenge is not None:
         if corpus or judgments or scores or rank or people or matrix:
             raise OptionError(
@@ -101,8 +103,6 @@ def evaluate(
         raise OptionError(f"{'-M' if models else '--failures'} goes with --challenge")
     if corpus is None:
         raise OptionError("which texts? give --corpus DIR with what people judged, or --challenge")
-    if card:
-        raise OptionError("--card goes with --challenge")
     if not (metrics or scores or rank or people):
         raise OptionError("nothing to evaluate; give metrics with -m or scores with --scores")
     arguments.use_threads(threads)
