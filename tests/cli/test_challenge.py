@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -33,6 +34,21 @@ def test_the_set_that_ships(tercet):
     assert lines[0] == "Kind\tn\tchrf\twer\tjoint"
     assert [line.split("\t")[0] for line in lines[1:14]][-3:] == ["all", "all, worse nearer", "all, worse not nearer"]
     assert len(lines[1].split("\t")) == 5
+
+
+def test_the_table_of_the_documentation_is_what_is_printed(tercet):
+    scorers = ["bleu", "nist", "chrf", "chrf++", "ter", "wer", "treekernel"]  # what needs no resources
+    run = tercet("evaluate", "--challenge", "-m", *scorers, "-M", "joint", "-q", "-f", "tsv")
+    printed = [line.split("\t") for line in run.out.split("\n")[:14]]
+    page = (Path(__file__).parents[2] / "docs" / "challenge.md").read_text("utf-8")
+    start = page.index("| Kind | n | bleu |")
+    shown = [
+        [cell.strip(" *") for cell in line.strip("|").split("|")]
+        for line in page[start:].split("\n")[:15]
+        if "---" not in line
+    ]
+    places = [shown[0].index(name) for name in printed[0]]
+    assert [[row[place] for place in places] for row in shown] == printed
 
 
 def test_an_own_set_with_failures(tercet, own):
