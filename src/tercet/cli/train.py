@@ -79,7 +79,7 @@ def train(
 
     if form == "text":
         from tercet.output import write_result
-        from tercet.rankers.card import taus
+        from tercet.rankers.card_sections import taus
 
         table = taus(ranker.card_, ("validation", "test"))
         table.notes.append(str(ranker.signature))

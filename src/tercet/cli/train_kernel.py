@@ -10,7 +10,7 @@ from tercet.cli import arguments
 def train_kernel(recipe: Path, data: Path, output: Path, *, form: str, quiet: bool) -> None:
     """Trains, and shows how far the ranker agrees with people."""
     from tercet.output import write_result
-    from tercet.rankers.card import taus
+    from tercet.rankers.card_sections import taus
     from tercet.rankers.kernel_recipe import read_kernel_recipe
     from tercet.rankers.kernel_trainer import Hooks, train
 

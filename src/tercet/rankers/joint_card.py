@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tercet.rankers.card import challenged, opening
+from tercet.rankers.card_sections import challenged, opening
 from tercet.tables import Cell, Table
 
 

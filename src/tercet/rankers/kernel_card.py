@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tercet.rankers.card import certainty, data_and_agreement, opening
+from tercet.rankers.card import data_and_agreement
+from tercet.rankers.card_sections import certainty, challenged, opening
 
 
 def model_card(config: Mapping[str, Any]) -> str:
@@ -35,6 +36,7 @@ def model_card(config: Mapping[str, Any]) -> str:
         + ".",
         certainty(config),
         "",
+        *challenged(card),
         *data_and_agreement(card),
     ]
     return "\n".join(lines)
