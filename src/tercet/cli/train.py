@@ -29,7 +29,7 @@ def train(
     threads: arguments.Threads = 0,
     quiet: arguments.Quiet = False,
 ) -> None:
-    """Learn from people's rankings which of two translations is better; or word vectors from text.
+    """Learn from people's judgments which of two translations is better; or word vectors from text.
 
     tercet train recipes/guzman2015.yaml --data DIR -o my-model
 

@@ -24,7 +24,7 @@ SAMPLES = 10_000
 
 @dataclass(frozen=True)
 class PairResult:
-    """Two systems over all segments."""
+    """How two systems compare over all segments: wins, probability, tests, the size of the difference."""
 
     first: str
     second: str
@@ -84,7 +84,7 @@ class PairResult:
 
 @dataclass(frozen=True)
 class Ranked:
-    """A system's place."""
+    """A system's place in the ranking, with its score, strength, range of ranks and cluster."""
 
     system: str
     score: float
@@ -107,7 +107,7 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All of it."""
+    """What a comparison found: every pair of systems, the ranking, and each segment's margins and verdicts."""
 
     model: str
     """The judge's name."""
