@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import io
+import subprocess
+import sys
 from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
@@ -12,7 +15,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tercet import _native
+from tercet import _native, resources
 from tercet.corpus.files import Content
 from tercet.corpus.jsonl import read_jsonl
 from tercet.corpus.judgment_formats.recognise import read_judgments
@@ -22,8 +25,10 @@ from tercet.errors import ResourceError, TercetError
 from tercet.language.skipgram import SkipGram
 from tercet.language.trees import read as read_trees
 from tercet.language.word_vectors import WordVectors
+from tercet.lattice import sources
 from tercet.lattice.files import read_lattices
 from tercet.lattice.openfst import read_symbols
+from tercet.resources.cache import Entry, Manifest
 from tests.hostile.conftest import Within
 
 DEEP = b'{"a":' * 3000
@@ -194,3 +199,48 @@ def test_a_sound_table_is_read() -> None:
     places = [[0 if i == a else 1 if i == b else NONE for i in range(4)] for a, b in permutations(range(4), 2)]
     slots = next(slots for slots in places if table(text_slot=slots).spans(["a"]) == [(0, 1, 0)])
     assert table(text_slot=slots).paraphrases(0) == [("b",)]
+
+
+def test_derived_tables_are_verified_and_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERCET_CACHE", str(tmp_path / "cache"))
+    file = tmp_path / "list.txt"
+    file.write_text("car auto automobile\n", "utf-8")
+    sources._of_file.cache_clear()
+
+    def opened() -> list[str]:
+        sources._of_file.cache_clear()
+        index = sources._of_file(file, 0, "error")
+        return [one.words[0] for _, _, phrase in index.spans(["car"]) for one in index.paraphrases(phrase)]
+
+    assert opened() == ["auto", "automobile"]
+    [(path, problem)] = sources.verify_compiled()
+    assert problem == ""
+    whole = path.read_bytes()
+    run = subprocess.run([sys.executable, "-m", "tercet", "resources", "verify"], capture_output=True, text=True)
+    assert (run.returncode, run.stdout.splitlines()[-1], run.stderr) == (0, f"{path.name}: whole", "")
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    run = subprocess.run([sys.executable, "-m", "tercet", "resources", "verify"], capture_output=True, text=True)
+    assert (run.returncode, run.stderr) == (
+        2,
+        f"tercet: {path}: the table of paraphrases is damaged (sha256 differs); remove it, and it is made anew\n",
+    )
+    for left in (0, 5, 100, len(whole) // 2):
+        path.write_bytes(whole[:left])
+        assert opened() == ["auto", "automobile"]  # found to be cut short, and made again
+        assert [problem for _, problem in sources.verify_compiled()] == [""]
+
+
+def test_a_manifest_that_was_changed_with_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERCET_CACHE", str(tmp_path))
+    resource = resources.named("minilm")
+    folder = resources.root() / "minilm"
+    folder.mkdir(parents=True)
+    files = {}
+    for wanted in resource.archives[0].wanted:
+        (folder / wanted.name).write_bytes(b"evil")
+        files[wanted.name] = Entry(4, hashlib.sha256(b"evil").hexdigest())
+    manifest = Manifest("minilm", resource.version, ("x",), "", files)
+    (folder / "manifest.json").write_text(manifest.to_json(), "utf-8")
+    assert resources.status("minilm").state == "installed"  # as far as sizes tell
+    with pytest.raises(ResourceError, match=r"states another sha256 of model\.safetensors than 53aa51172d"):
+        resources.verify("minilm")
