@@ -63,7 +63,7 @@ def load(path: Path, *, cache: FeatureCache | None = None) -> JointRanker:
         calibration = Calibration(**{name: float(value) for name, value in config["calibration"].items()})
         expected = str(config["sha256"])
         card = dict(config["card"])
-    except (KeyError, TypeError, ValueError, AttributeError, OptionError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OptionError) as error:
         raise InputError(f"is not a model's configuration ({error})", file=path / CONFIG) from error
     sizes = {"columns": (columns, _MAX_FEATURES), "hidden": (options.hidden, _MAX_HIDDEN)}
     for name, (size, most) in (sizes | {"corners": (corners, _MAX_CORNERS)}).items():

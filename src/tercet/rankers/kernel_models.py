@@ -93,7 +93,7 @@ def load(path: Path, *, cache: FeatureCache | None = None) -> KernelRanker:
         nodes = {side: int(config["nodes"][side]) for side in SIDES}
         signatures = [str(one) for one in config["feature_signatures"]]
         grown, expected, card = str(config["tree_signature"]), str(config["sha256"]), dict(config["card"])
-    except (KeyError, TypeError, ValueError, AttributeError, OptionError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OptionError) as error:
         raise InputError(f"is not a model's configuration ({error})", file=file) from error
     sizes = {"support": (support, 1, _MAX_SUPPORT), "features": (columns, 0, _MAX_FEATURES)}
     sizes |= {f"nodes of the {side}s": (nodes[side], support, _MAX_NODES) for side in SIDES}

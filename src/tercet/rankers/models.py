@@ -99,7 +99,7 @@ def load(path: Path, *, cache: FeatureCache | None = None) -> NetworkRanker:
         signatures = {name: list(map(str, found)) for name, found in config["feature_signatures"].items()}
         expected = str(config["sha256"])
         card = dict(config["card"])
-    except (KeyError, TypeError, ValueError, AttributeError, OptionError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OptionError) as error:
         raise InputError(f"is not a model's configuration ({error})", file=path / CONFIG) from error
     _check_sizes(path, architecture, members, calibration)
     arrays = read_tensors(path / WEIGHTS, _shapes(architecture, members))
