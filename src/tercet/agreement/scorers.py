@@ -11,7 +11,7 @@ import numpy as np
 from tercet.corpus.judged import JudgedTexts
 from tercet.corpus.scores import read_scores, score_name
 from tercet.errors import InputError, OptionError
-from tercet.metrics.base import BATCH, Array, Metric
+from tercet.metrics.base import BATCH, Array, Metric, total
 from tercet.metrics.scoring import Progress
 
 
@@ -102,7 +102,7 @@ def _computed(
         str(ready.signature),
         str(single.signature),
         sign * single.score(statistics),
-        corpus_score(statistics.sum(axis=1)),
+        corpus_score(np.stack([total(rows) for rows in statistics])),
         statistics,
         corpus_score,
     )
