@@ -29,6 +29,8 @@ _SEVERAL = {
     "--from",
     "--post-edit",
     "--systems",
+    "-F",
+    "--features",
 }
 
 Format = Literal["text", "json", "tsv", "markdown", "latex"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import glob
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -50,7 +50,7 @@ class Fingerprint:
             digest.update(stream.read(_SAMPLE))
             stream.seek(max(0, status.st_size - _SAMPLE))
             digest.update(stream.read(_SAMPLE))
-        return cls(str(file), status.st_size, status.st_mtime_ns, digest.hexdigest())
+        return cls(str(file.absolute()), status.st_size, status.st_mtime_ns, digest.hexdigest())
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,10 @@ class Partition:
     """The number of its first segment in the dataset, from 0."""
     segments: int
     runs: tuple[Run, ...]
+
+    def absolute(self) -> Partition:
+        """The same for a process that may work in another folder."""
+        return replace(self, runs=tuple(replace(run, file=str(Path(run.file).absolute())) for run in self.runs))
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ class Finished:
     """In the order of the partitions, in which everything is added up."""
     computed: int
     """How many parts this process had computed; the others were there."""
+    signatures: tuple[str, ...]
+    """Everything that changed a number."""
 
     @property
     def reference_counts(self) -> tuple[int, ...]:
@@ -54,7 +56,7 @@ def finished(
                 known[partition.number] = receipt
                 tell(1)
         tasks = [
-            Task(work, signatures, light, partition, folder.absolute())
+            Task(work, signatures, light, partition.absolute(), folder.absolute())
             for partition in dataset.partitions
             if partition.number not in known
         ]
@@ -62,4 +64,4 @@ def finished(
             known[receipt.number] = receipt
         receipts = [known[partition.number] for partition in dataset.partitions]
         complete(store, about, receipts)
-        yield Finished(store, dataset, receipts, len(tasks))
+        yield Finished(store, dataset, receipts, len(tasks), signatures[1:])

@@ -93,6 +93,12 @@ class Store:
                 f"cannot be read ({reason})", file=self.part(number), remedy="run the same command again"
             ) from error
 
+    def columns(self) -> list[str]:
+        """The names of the columns that every part has."""
+        import polars as pl
+
+        return list(pl.read_parquet_schema(self.part(0)))
+
     def whole(self, number: int) -> Receipt | None:
         """The receipt of a part whose file is, byte for byte, the one that was written."""
         receipt = self.receipt(number)
