@@ -64,23 +64,26 @@ class Dask:
 
     def run(self, function: Callable[[T], R], tasks: Sequence[T], done: Callable[[R], None]) -> list[R]:
         """All of them, as workers become free; the first error ends the run."""
-        from distributed import as_completed
+        from distributed import Future, as_completed
 
         futures = [
             self.client.submit(_threaded, function, task, self.threads, pure=False, priority=-number)
             for number, task in enumerate(tasks)
         ]
         places = {future.key: number for number, future in enumerate(futures)}
+        coming, number = as_completed(futures), len(futures)
+        del futures  # one that is held would be computed again if the worker that keeps its result died
         found: dict[int, Any] = {}
         try:
-            for future in as_completed(futures):
-                number = places[future.key]
-                found[number] = _result(future)
-                done(found[number])
+            for future in coming:
+                place = places.pop(future.key)
+                found[place] = _result(future)
+                done(found[place])
+                future.release()
         finally:
-            if len(found) < len(futures):
+            if len(found) < number:
                 with suppress(Exception):  # the cluster may be gone
-                    self.client.cancel(futures, force=True)
+                    self.client.cancel([Future(key, self.client) for key in places], force=True)
         return [found[number] for number in range(len(tasks))]
 
 

@@ -7,8 +7,7 @@ those of `bootstrap_sums` and `coin_sums` over one table. Of a dataset with n se
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -30,7 +29,7 @@ _MOST = 128  # samples of a task
 class Samples:
     """Some samples of some columns: a task."""
 
-    folder: Path
+    store: Store
     parts: int
     rows: int
     blocks: int
@@ -43,10 +42,10 @@ class Samples:
 
 def sums(task: Samples) -> Array:
     """The sums of each sample, (samples, blocks * columns): those of the first block first."""
-    store, width = Store(task.folder), task.blocks * len(task.columns)
+    width = task.blocks * len(task.columns)
     running = _native.RunningSums(task.draws, task.rows, width, first=task.first, samples=task.samples, seed=task.seed)
     for number in range(task.parts):
-        running.add(rows(store, number, task.columns, task.blocks))
+        running.add(rows(task.store, number, task.columns, task.blocks))
     return running.sums(task.samples)
 
 
@@ -63,10 +62,10 @@ def resampled(
     """The sums of all samples, (samples, blocks * columns)."""
     segments = len(finished.dataset)
     each = max(1, min(_MOST, _MEMORY // segments, -(-samples // driver.workers)))
-    folder = finished.store.folder.absolute()
+    store = replace(finished.store, folder=finished.store.folder.absolute())
     tasks = [
         Samples(
-            folder,
+            store,
             len(finished.receipts),
             segments,
             blocks,

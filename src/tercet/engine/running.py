@@ -56,7 +56,7 @@ def finished(
                 known[partition.number] = receipt
                 tell(1)
         tasks = [
-            Task(work, signatures, light, partition.absolute(), folder.absolute())
+            Task(work, signatures, light, partition.absolute(), Store(folder.absolute(), about.key))
             for partition in dataset.partitions
             if partition.number not in known
         ]

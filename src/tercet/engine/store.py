@@ -38,6 +38,8 @@ _AGAIN = "free some space and run the same command again: what is done is kept"
 class Receipt:
     """What is known of a part without opening it."""
 
+    key: str
+    """Of the run that wrote it: what a worker of an earlier run still writes is not taken for ours."""
     number: int
     sha256: str
     rows: int
@@ -51,9 +53,10 @@ class Receipt:
 
 @dataclass(frozen=True)
 class Store:
-    """A folder of parts."""
+    """A folder of parts, and the key of the run that they must be of."""
 
     folder: Path
+    key: str
 
     def part(self, number: int) -> Path:
         """The file of a part."""
@@ -63,17 +66,23 @@ class Store:
         """The receipt of a part, if it has one that can be read."""
         try:
             content = json.loads(self.part(number).with_suffix(".json").read_text("utf-8"))
-            found = Receipt(int(content["number"]), str(content["sha256"]), int(content["rows"]), content["facts"])
+            found = Receipt(
+                str(content["key"]),
+                int(content["number"]),
+                str(content["sha256"]),
+                int(content["rows"]),
+                dict(content["facts"]),
+            )
         except (OSError, ValueError, KeyError, TypeError):
             return None
-        return found if found.number == number else None
+        return found if (found.key, found.number) == (self.key, number) else None
 
     def write(self, number: int, table: pl.DataFrame, facts: Mapping[str, Any]) -> Receipt:
         """A part and its receipt, on the disk when this returns."""
         buffer = io.BytesIO()
         table.write_parquet(buffer, compression="zstd", statistics=False)
         content = buffer.getvalue()
-        receipt = Receipt(number, hashlib.sha256(content).hexdigest(), len(table), facts)
+        receipt = Receipt(self.key, number, hashlib.sha256(content).hexdigest(), len(table), facts)
         part = self.part(number)
         part.with_suffix(".json").unlink(missing_ok=True)  # an old receipt does not vouch for a new part
         output.write_bytes(part, content, remedy=_AGAIN)
@@ -141,7 +150,7 @@ def opened(folder: Path, about: About, *, anew: bool = False) -> Iterator[Store]
 
     A folder of another run is refused unless `anew` says that it may go; one of something else always is.
     """
-    store = Store(folder)
+    store = Store(folder, about.key)
     known = _known(folder)
     try:
         (folder / PARTS).mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -66,11 +65,16 @@ class Task:
     dataset: Dataset
     """Without its partitions."""
     partition: Partition
-    folder: Path
+    store: Store
 
 
 def compute(task: Task) -> Receipt:
-    """Reads a partition, computes its numbers, writes its part; what is returned is what the receipt says."""
+    """Reads a partition, computes its numbers, writes its part; what is returned is what the receipt says.
+
+    A part that is there is not computed again: a scheduler asks twice if it loses a worker with the answer.
+    """
+    if (receipt := task.store.whole(task.partition.number)) is not None:
+        return receipt
     ready = loaded(task.work)
     if task.signatures != (here := (tercet.__version__, *task.work.signatures(ready))):
         different = next((f"{a} where {b} is meant" for a, b in zip(here, task.signatures, strict=False) if a != b), "")
@@ -78,7 +82,7 @@ def compute(task: Task) -> Receipt:
     texts = read_texts(task.dataset, task.partition)
     table, facts = task.work.part(ready, texts)
     facts[REFERENCES] = sorted({len(references) for references in texts.references})
-    return Store(task.folder).write(task.partition.number, table, facts)
+    return task.store.write(task.partition.number, table, facts)
 
 
 def refuse_whole_sets(names: Mapping[str, bool]) -> None:
