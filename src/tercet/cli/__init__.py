@@ -13,6 +13,7 @@ from tercet.cli.arguments import repeat_flags
 from tercet.cli.compare import compare
 from tercet.cli.demo import demo
 from tercet.cli.evaluate import evaluate
+from tercet.cli.features import features
 from tercet.cli.lattice import lattice
 from tercet.cli.reproduce import reproduce
 from tercet.cli.rerank import rerank
@@ -36,6 +37,7 @@ app = typer.Typer(
 app.command()(score)
 app.command()(compare)
 app.command()(evaluate)
+app.command()(features)
 app.command()(train)
 app.command()(rerank)
 app.command()(serve)
