@@ -13,6 +13,7 @@ from tercet.cli.arguments import repeat_flags
 from tercet.cli.compare import compare
 from tercet.cli.demo import demo
 from tercet.cli.evaluate import evaluate
+from tercet.cli.features import features
 from tercet.cli.lattice import lattice
 from tercet.cli.reproduce import reproduce
 from tercet.cli.rerank import rerank
@@ -36,6 +37,7 @@ app = typer.Typer(
 app.command()(score)
 app.command()(compare)
 app.command()(evaluate)
+app.command()(features)
 app.command()(train)
 app.command()(rerank)
 app.command()(serve)
@@ -79,7 +81,7 @@ def main() -> None:
 
 
 def _warn(message: Warning | str, *_: object, **__: object) -> None:
-    print(f"tercet: {message}", file=sys.stderr)
+    print(f"tercet: {_visible(str(message))}", file=sys.stderr)
 
 
 def _verb() -> str:
@@ -89,5 +91,10 @@ def _verb() -> str:
 
 
 def _fail(message: str) -> None:
-    print(f"tercet: {' '.join(message.split())}", file=sys.stderr)
+    print(f"tercet: {_visible(message)}", file=sys.stderr)
     sys.exit(2)
+
+
+def _visible(message: str) -> str:
+    """The message on one line, without what a stranger's file could do to a terminal or to the order of letters."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in " ".join(message.split()))
