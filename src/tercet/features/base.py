@@ -38,6 +38,11 @@ class FeatureSet(ABC):
     def signature(self) -> Signature:
         """Everything that changes the numbers, resources included."""
 
+    @property
+    def by_segment(self) -> bool:
+        """Whether a row depends on its own segment alone, so that rows may be computed for some segments only."""
+        return False
+
     @abstractmethod
     def transform(
         self,
@@ -47,12 +52,25 @@ class FeatureSet(ABC):
     ) -> Array:
         """Features, float32 (segments, columns). References are those of the whole test set, in its order."""
 
+    @property
+    def between_names(self) -> tuple[str, ...]:
+        """What the columns of `between` are; none where a set says nothing of two hypotheses."""
+        return ()
+
+    def between(self, first: Sequence[str], second: Sequence[str]) -> Array:
+        """How two hypotheses of each segment stand to each other, float32 (segments, columns); the same both ways."""
+        raise NotImplementedError
+
 
 class SentenceVectors(FeatureSet):
     """A vector for each sentence by itself, whichever side it comes from: the x of Guzmán et al. (2015).
 
     A sentence about which nothing is known (no tokens, no known word) has the zero vector, and no other sentence has.
     """
+
+    @property
+    def by_segment(self) -> bool:
+        return True
 
     @abstractmethod
     def encode(self, texts: Sequence[str]) -> Array:

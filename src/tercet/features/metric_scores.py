@@ -32,6 +32,10 @@ class Scores(FeatureSet):
         return self.metrics
 
     @property
+    def by_segment(self) -> bool:
+        return all(map(_learns_nothing, self._metrics))
+
+    @property
     def signature(self) -> Signature:
         return _joined(getattr(self, "name", "scores"), [one.for_segments() for one in self._metrics])
 
@@ -80,6 +84,10 @@ class Components(FeatureSet):
         return tuple(self._metric.components(empty))
 
     @property
+    def by_segment(self) -> bool:
+        return _learns_nothing(self._metric)
+
+    @property
     def signature(self) -> Signature:
         return _joined(getattr(self, "name", "components"), [self._metric])
 
@@ -105,6 +113,11 @@ class BleuComponents(Components):
     """BLEUCOMP (Guzmán et al. 2015): four precisions, matches and totals, two lengths, their ratio, the penalty."""
 
     metric: str = "bleu"
+
+
+def _learns_nothing(metric: Metric) -> bool:
+    """Whether a metric looks at no more than the segment: NIST, for one, learns from all references what is rare."""
+    return type(metric).for_references is Metric.for_references
 
 
 def _joined(name: str, metrics: Sequence[Metric]) -> Signature:

@@ -68,9 +68,9 @@ def fit(
     pairs.require_untied("training")
     validation.require_untied("validation")
     inputs = Inputs(specs, cache)
-    tables = Tables.of(inputs, pairs.texts, features_done)
     same = validation.texts is pairs.texts
-    validating = tables if same else Tables.of(inputs, validation.texts, features_done)
+    tables = Tables.of(inputs, pairs.texts, features_done, judged=[pairs, validation] if same else [pairs])
+    validating = tables if same else Tables.of(inputs, validation.texts, features_done, judged=[validation])
     return fit_tables(
         inputs, options, tables, pairs, validating, validation, progress=progress, resume=resume, keep=keep
     )
@@ -91,9 +91,14 @@ def fit_tables(
     """The same with features that are there already."""
     chosen = pairs.require_untied("training")
     decided = validation.require_untied("validation")
-    vectors, source, similarity = inputs.sizes
+    vectors, source, similarity, between = inputs.sizes
     architecture = Architecture(
-        vectors=vectors, source=source, similarity=similarity, hidden=options.hidden, form=options.form
+        vectors=vectors,
+        source=source,
+        similarity=similarity,
+        hidden=options.hidden,
+        form=options.form,
+        between=between,
     )
     bounds = tables.bounds(chosen)
     data = _data(tables, architecture, bounds, chosen.turned(options.order))

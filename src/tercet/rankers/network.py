@@ -147,6 +147,7 @@ class NetworkRanker(Calibrated):
             hidden=self.options.hidden,
             seeds=self.options.seeds,
             features="+".join((*self.features.similarity, *self.features.vectors, *self.features.source_vectors)),
+            between="+".join(self.features.between) or None,
             refs=self.options.references,
         )
 
@@ -188,7 +189,7 @@ class NetworkRanker(Calibrated):
             around = _Around(inputs.sentences(single), source)
             sides = [inputs.side(text, single, sources) for text in texts]
             alone = self._alone(sides, around, single, sources) if self._chooses(sets) else []
-            found.append(View(single, np.array([len(one) > place for one in sets]), around, sides, alone))
+            found.append(View(single, np.array([len(one) > place for one in sets]), around, sides, alone, inputs))
         return found
 
     def shares(self, views: Sequence[View], first: int, second: int) -> Array:
@@ -261,9 +262,7 @@ class NetworkRanker(Calibrated):
     def _of_sides(self, first: Side, second: Side, around: _Around) -> Array:
         assert self.architecture_ is not None
         assert self.weights_ is not None
-        rows = self.architecture_.row(
-            first.vectors, second.vectors, around.references, around.sources, first.similarity, second.similarity
-        )
+        rows = _rows(self.architecture_, self._inputs, first, second, around)
         return np.asarray(margins(self.architecture_, self.weights_, rows).mean(axis=0), np.float64)
 
 
@@ -286,10 +285,23 @@ class View:
     sides: Sequence[Side]
     alone: Sequence[Array]
     """How near each system's translations are to the reference, if that is what chooses among several."""
+    inputs: Inputs
 
     def rows(self, architecture: Architecture, first: int, second: int) -> NDArray[np.float32]:
         """The rows of input for two of the systems."""
-        one, other = self.sides[first], self.sides[second]
-        return architecture.row(
-            one.vectors, other.vectors, self.around.references, self.around.sources, one.similarity, other.similarity
-        )
+        return _rows(architecture, self.inputs, self.sides[first], self.sides[second], self.around)
+
+
+def _rows(
+    architecture: Architecture, inputs: Inputs, first: Side, second: Side, around: _Around
+) -> NDArray[np.float32]:
+    between = inputs.between(first.texts, second.texts) if architecture.between else None
+    return architecture.row(
+        first.vectors,
+        second.vectors,
+        around.references,
+        around.sources,
+        first.similarity,
+        second.similarity,
+        between,
+    )

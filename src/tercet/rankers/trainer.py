@@ -120,7 +120,7 @@ def _tested(
     recipe: Recipe, ranker: NetworkRanker, fitted: Fitted, test: Pairs, features_done: Callable[[int], None]
 ) -> dict[str, Any]:
     inputs = Inputs(recipe.features, ranker.cache)
-    tables = Tables.of(inputs, test.texts, features_done)
+    tables = Tables.of(inputs, test.texts, features_done, judged=[test])
     found = test_margins(fitted, tables, test)
     alone = [taus_by_pair(one, test)["mean"] for one in found]
     return {
