@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tercet.features.fluency import FLUENCY, fluency
 from tercet.features.matching import DETAILS, MATCHED, WEIGHTED, batches, equal_or_apart, soft_matches
 from tercet.features.registry import feature_set
 from tests.oracles import soft_matching as oracle
@@ -86,3 +87,27 @@ def test_long_texts():
     text = " ".join(f"word{i % 700}" for i in range(10_000))
     row = feature_set("softmatch").transform([text], [(text,)])[0]
     assert row[:6] == pytest.approx(np.ones(6), abs=1e-6)
+
+
+def test_words_in_their_places_are_fluent():
+    features = feature_set("softmatch")
+    reference = "the president of the united states said on monday that he will not go"
+    shuffled = "monday the go states president not said of that united he on will the"
+    rows = features.transform([reference, shuffled, "", "qxzzy"], [(reference,)] * 4)
+    column = {name: rows[:, i] for i, name in enumerate(features.names)}
+    assert column["fit1.after"][0] > column["fit1.after"][1]
+    assert column["fit1.after.difference"][0] == 0
+    assert column["unknown"].tolist() == [0, 0, 0, 1]
+
+
+def test_fluency_by_hand():
+    word = np.array([[1, 0], [0, 1], [0, 0]], np.float32)
+    context = np.array([[0, 0.5], [0.25, -1], [0, 0]], np.float32)
+    # the second text has an unknown word between two known ones; the third is empty
+    rows = fluency(np.array([0, 1, 1, 7, 0]), np.array([2, 3, 0]), np.array([1.0, 2, 2, 9, 1]), word, context)
+    found = [dict(zip(FLUENCY, row, strict=True)) for row in rows]
+    assert found[0] | {"fit1.after": 0.25, "fit1.before": 0.5, "fit1.worst": 0.25, "rarity": 1.5} == found[0]
+    assert (
+        found[1] | {"fit1.after": 0, "fit2.after": 0.5, "fit2.before": 0.25, "unknown": 1 / 3, "rarity": 4} == found[1]
+    )
+    assert not rows[2].any()

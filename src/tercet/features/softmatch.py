@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tercet.corpus.segments import as_hypotheses, as_references
 from tercet.features.base import Array, FeatureSet, checked
+from tercet.features.fluency import FLUENCY, fluency
 from tercet.features.matching import DETAILS, MATCHED, WEIGHTED, batches, equal_or_apart, soft_matches
 from tercet.features.registry import register
 from tercet.language.skipgram import SHIPPED, SkipGram
@@ -27,6 +28,9 @@ Numbers = NDArray[np.int64]
 _TEXTS = 4096  # read at once
 _KINDS = (150, 5000)  # ranks by frequency: function words and marks stand before the first, rare words after the second
 
+_COLUMNS = (*MATCHED, *WEIGHTED, *DETAILS, "cosine", *FLUENCY, *(f"{name}.difference" for name in FLUENCY))
+_COSINE = _COLUMNS.index("cosine")
+
 
 @register("softmatch")
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +38,8 @@ class SoftMatch(FeatureSet):
     """Greedy matching of words by their skip-gram vectors, plain and weighted by rarity, and details of the matches.
 
     Of several references the one with the best F1 counts. A word without a vector matches only itself. Words are
-    compared in lower case.
+    compared in lower case. What `tercet.features.fluency` tells of the hypothesis is there too, and how far that is
+    from what it tells of the reference.
     """
 
     @property
@@ -43,7 +48,7 @@ class SoftMatch(FeatureSet):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return (*MATCHED, *WEIGHTED, *DETAILS, "cosine")
+        return _COLUMNS
 
     @property
     def between_names(self) -> tuple[str, ...]:
@@ -82,7 +87,7 @@ class SoftMatch(FeatureSet):
         for start in range(0, len(ordered), _TEXTS):
             part = ordered[start : start + _TEXTS]
             found = _matched([one for one, _ in part], [other for _, other in part])
-            parts.append(found[:, [2, -1]])
+            parts.append(found[:, [2, _COSINE]])
         return checked(np.concatenate(parts), len(ordered), 2, self.name)
 
 
@@ -98,17 +103,27 @@ def _matrix() -> NDArray[np.float32]:
     return np.concatenate([word, np.zeros((1, word.shape[1]), np.float32)])
 
 
+@cache
+def _contexts() -> NDArray[np.float32]:
+    """The same of context vectors."""
+    context = _vectors().context
+    assert context is not None, "the shipped vectors have both spaces"
+    return np.concatenate([context, np.zeros((1, context.shape[1]), np.float32)])
+
+
 def _matched(hypotheses: Sequence[str], references: Sequence[str]) -> NDArray[np.float64]:
     distinct = list(dict.fromkeys([*hypotheses, *references]))
     at = {text: place for place, text in enumerate(distinct)}
     words = _Words.of(distinct)
     ours, theirs = (np.array([at[text] for text in side], np.int64) for side in (hypotheses, references))
-    rows = np.empty((len(ours), len(MATCHED) + len(WEIGHTED) + len(DETAILS) + 1))
-    rows[:, -1] = np.einsum("ij,ij->i", words.means[ours], words.means[theirs])
+    rows = np.empty((len(ours), len(_COLUMNS)))
+    rows[:, _COSINE] = np.einsum("ij,ij->i", words.means[ours], words.means[theirs])
+    fluent = fluency(words.numbers, words.lengths, _rarity(words.numbers), _matrix(), _contexts())
+    rows[:, _COSINE + 1 :] = np.concatenate([fluent[ours], np.abs(fluent[ours] - fluent[theirs])], axis=1)
     lengths = words.lengths[ours], words.lengths[theirs]
     empty = np.minimum(*lengths) == 0
-    rows[empty, :-1] = equal_or_apart((lengths[0] == lengths[1])[empty])
-    rows[empty, -1] = (lengths[0] == lengths[1])[empty]
+    rows[empty, :_COSINE] = equal_or_apart((lengths[0] == lengths[1])[empty])
+    rows[empty, _COSINE] = (lengths[0] == lengths[1])[empty]
     full = np.flatnonzero(~empty)
     for places in batches(lengths[0][full], lengths[1][full]):
         chosen = full[places]
@@ -119,7 +134,7 @@ def _matched(hypotheses: Sequence[str], references: Sequence[str]) -> NDArray[np
         kinds = np.searchsorted(_KINDS, one, side="right"), np.searchsorted(_KINDS, other, side="right")
         sizes = lengths[0][chosen], lengths[1][chosen]
         # equal words are near, without vectors too
-        rows[chosen, :-1] = soft_matches(vectors, sizes, weights, kinds, (one, other))
+        rows[chosen, :_COSINE] = soft_matches(vectors, sizes, weights, kinds, (one, other))
     return rows
 
 
