@@ -13,6 +13,7 @@ Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
 GAPS = (1, 2)
+_AT_ONCE = 1024  # pairs of words whose vectors are gathered: they stay in the processor's cache
 FLUENCY = (
     *(f"fit{gap}.{kind}" for gap in GAPS for kind in ("after", "before", "worst", "misfits")),
     "unknown",
@@ -31,20 +32,25 @@ def fluency(
     texts = len(lengths)
     of_text = np.repeat(np.arange(texts), lengths)
     known = words < len(word) - 1
-    rows = np.minimum(words, len(word) - 1)
-    one, other = word[rows], context[rows]
     columns = []
     for gap in GAPS:
         pairs = np.flatnonzero((of_text[:-gap] == of_text[gap:]) & known[:-gap] & known[gap:])
-        after = np.einsum("ij,ij->i", one[pairs], other[pairs + gap]).astype(np.float64)
-        before = np.einsum("ij,ij->i", other[pairs], one[pairs + gap]).astype(np.float64)
-        at = of_text[pairs]
+        left, right = words[pairs], words[pairs + gap]
+        after, before, at = _products(word, context, left, right), _products(word, context, right, left), of_text[pairs]
         columns += [_mean(after, at, texts), _mean(before, at, texts)]
         worst = np.full(texts, np.inf)
         np.minimum.at(worst, at, np.minimum(after, before))
         columns += [np.where(np.isfinite(worst), worst, 0), _mean(after + before < 0, at, texts)]
     columns += [_mean(~known, of_text, texts), _mean(rarity, of_text, texts)]
     return np.stack(columns, axis=1)
+
+
+def _products(word: NDArray[np.float32], context: NDArray[np.float32], one: Numbers, other: Numbers) -> Array:
+    found = np.empty(len(one))
+    for start in range(0, len(one), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        found[part] = np.einsum("ij,ij->i", word[one[part]], context[other[part]])
+    return found
 
 
 def _mean(values: Array | NDArray[np.bool_], at: Numbers, texts: int) -> Array:
