@@ -21,6 +21,8 @@ _SEVERAL = {
     "--translations",
     "-m",
     "--metrics",
+    "-M",
+    "--model",
     "--scores",
     "--pair",
     "--pairs",
@@ -28,6 +30,11 @@ _SEVERAL = {
     "--from",
     "--post-edit",
 }
+
+SHIPPED = "shipped"
+
+# Flags whose value may be left out, and what it is then.
+_USUALLY = {"--challenge": SHIPPED}
 
 Format = Literal["text", "json", "tsv", "markdown", "latex"]
 
@@ -58,16 +65,18 @@ Threads = Annotated[int, typer.Option("-j", "--threads", min=0, help="Threads; 0
 
 
 def repeat_flags(arguments: Sequence[str]) -> list[str]:
-    """`-t a b` as `-t a -t b`, for the flags that take several values."""
+    """`-t a b` as `-t a -t b` for the flags that take several values, and the usual value of a flag that has none."""
     spread: list[str] = []
     flag = ""
     for i, argument in enumerate(arguments):
         if argument == "--":
             return spread + list(arguments[i:])
-        if argument.startswith("-") and argument != "-":
+        if _is_flag(argument):
             flag = argument if argument in _SEVERAL else ""
             given = 0
             spread.append(argument)
+            if argument in _USUALLY and (i + 1 == len(arguments) or _is_flag(arguments[i + 1])):
+                spread.append(_USUALLY[argument])
             continue
         if flag:
             given += 1
@@ -75,6 +84,10 @@ def repeat_flags(arguments: Sequence[str]) -> list[str]:
                 spread.append(flag)
         spread.append(argument)
     return spread
+
+
+def _is_flag(argument: str) -> bool:
+    return argument.startswith("-") and argument != "-"
 
 
 def use_threads(threads: int) -> None:
