@@ -72,7 +72,6 @@ def test_a_metric_and_a_model_of_one_name_are_told_apart(tercet, own):
         (["--challenge", "-m", "chrf", "--corpus", "x"], "--challenge brings its own texts"),
         (["--challenge", "-M", "gone"], "gone: no such model"),
         (["--challenge", "-m", "gone"], "unknown metric 'gone'"),
-        (["-M", "joint", "--corpus", "x"], "-M goes with --challenge"),
         (["--failures", "-m", "chrf", "--corpus", "x"], "--failures goes with --challenge"),
         (["-m", "chrf"], "give --corpus DIR with what people judged, or --challenge"),
     ],

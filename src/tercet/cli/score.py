@@ -14,6 +14,9 @@ def score(
     translations: arguments.Translations,
     references: arguments.References = [],  # noqa: B006
     metrics: arguments.Metrics = ["bleu", "chrf", "ter"],  # noqa: B006
+    models: Annotated[
+        list[str], typer.Option("-M", "--model", help="Trained models too, by folder or shipped name.")
+    ] = [],  # noqa: B006
     post_edits: Annotated[
         list[str] | None,
         typer.Option("--post-edit", help="For hter: the post-edits of each -t, one file a system, instead of -r."),
@@ -63,6 +66,10 @@ def score(
     from tercet.metrics.scoring import Plan, score_corpus
 
     chosen = {spec: metric(spec, on_missing=on_missing) for spec in metrics}
+    if models:
+        from tercet.rankers.model_metric import models_as_metrics
+
+        chosen |= models_as_metrics(models)
     if post_edits and (references or len(post_edits) != len(translations)):
         raise OptionError("--post-edit takes one file for each file of -t, and no -r beside it")
     corpus = read(

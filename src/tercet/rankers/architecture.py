@@ -74,6 +74,11 @@ class Architecture:
         return tuple(group for group in found if self.form == "paper" or "x2" not in group or "x1" in group)
 
     @property
+    def sees_references(self) -> bool:
+        """Whether the vectors of references change a margin: straight to the output, both orders have the same."""
+        return bool(self.hidden and self.vectors)
+
+    @property
     def nodes(self) -> int:
         """All hidden nodes."""
         return len(self.groups) * self.hidden

@@ -7,6 +7,12 @@ from typing import Any
 
 from tercet.tables import Table
 
+_CROSS_FITTING = (
+    "Not of these weights, which have seen the comparisons, but of networks that were trained as they were: on wmt12 "
+    "five folds by segment, each decided by networks that saw wmt13 and the other folds; on the direct assessments by "
+    "networks that saw wmt12 and wmt13 and no assessment."
+)
+
 
 def model_card(config: Mapping[str, Any]) -> str:
     """Markdown for the model's folder, from its configuration."""
@@ -39,8 +45,21 @@ def model_card(config: Mapping[str, Any]) -> str:
         f"{config['calibration']['tie_band']:.4g} are ties.",
         "",
         *data_and_agreement(card),
+        *_measured_apart(card),
     ]
     return "\n".join(lines)
+
+
+def _measured_apart(card: Mapping[str, Any]) -> list[str]:
+    """What was measured with other networks of the same recipe, how to make the model again, and its limits."""
+    lines: list[str] = []
+    if card.get("figures"):
+        lines += ["## Cross-fitting", _CROSS_FITTING, "", str(card["figures"]), ""]
+    if card.get("command"):
+        lines += ["## How it was made", f"`{card['command']}`", ""]
+    if card.get("limits"):
+        lines += ["## Limits", *(f"- {limit}" for limit in card["limits"]), ""]
+    return lines
 
 
 def data_and_agreement(card: Mapping[str, Any]) -> list[str]:

@@ -186,7 +186,7 @@ class NetworkRanker(Calibrated):
         found = []
         for place in range(max(map(len, sets))):
             single = [one[place] if place < len(one) else one[0] for one in sets]
-            around = _Around(inputs.sentences(single), source)
+            around = _Around(self._of_references(single), source)
             sides = [inputs.side(text, single, sources) for text in texts]
             alone = self._alone(sides, around, single, sources) if self._chooses(sets) else []
             found.append(View(single, np.array([len(one) > place for one in sets]), around, sides, alone, inputs))
@@ -225,7 +225,7 @@ class NetworkRanker(Calibrated):
         scores = np.full((max(map(len, sets)), len(sets)), np.nan)
         for place in range(len(scores)):
             single = [one[place] if place < len(one) else one[0] for one in sets]
-            around = _Around(inputs.sentences(single), source)
+            around = _Around(self._of_references(single), source)
             found = self._alone([inputs.side(texts, single, sources)], around, single, sources)[0]
             scores[place] = np.where([len(one) > place for one in sets], found, np.nan)
         over = np.nanmax if self.options.references == "best" else np.nanmean
@@ -249,6 +249,13 @@ class NetworkRanker(Calibrated):
         if self.inputs_ is None:
             raise OptionError("this network has learned nothing; call fit, or load a model")
         return self.inputs_
+
+    def _of_references(self, references: Sequence[str]) -> NDArray[np.float32]:
+        """Their vectors, or zeros where no margin depends on them."""
+        assert self.architecture_ is not None
+        if self.architecture_.sees_references:
+            return self._inputs.sentences(references)
+        return np.zeros((len(references), self.architecture_.vectors), np.float32)
 
     def _chooses(self, sets: Sequence[tuple[str, ...]]) -> bool:
         return self.options.references == "best" and any(len(one) > 1 for one in sets)
