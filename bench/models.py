@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import tercet
@@ -34,7 +35,7 @@ def figures(data: Path) -> Iterator[Figure]:
             hypotheses, references = [one.hypotheses for one in texts], texts[0].sets
             ranker.margins([one[:8] for one in hypotheses], references[:8])
             pairs = segments * systems * (systems - 1) // 2
-            clock, cpu = _both(lambda h=hypotheses, r=references: ranker.margins(h, r))  # type: ignore[misc]
+            clock, cpu = _both(partial(ranker.margins, hypotheses, references))
             shown = f"{pairs / clock:,.0f} ({pairs / cpu:,.0f} a core; {clock:.1f} s)"
             yield Figure(
                 f"{name}, {systems} systems × {segments:,}, segment pairs/s of {CORES} cores", shown, WANTED[name]
