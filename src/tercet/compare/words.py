@@ -77,9 +77,11 @@ _KINDS = {
     "minilm": "meaning of the sentence",
     "glove50": "meaning of the words",
     "vectors": "meaning of the words",
+    "softmatch": "meaning of the words",
     "stanford25": "syntax",
     "syntax25": "syntax",
 }
+_FLUENT = re.compile(r"fit\d|unknown|rarity")
 _BEER = re.compile(r"(char|word|skip)[0-9*]+\.")
 
 
@@ -92,6 +94,8 @@ def group_of(feature: str) -> str:
         if found is None:
             return "length"
         return _PIECES[found[1]]
+    if name == "softmatch" and _FLUENT.match(column):
+        return "words that go together"
     if name in ("4metrics", "scores"):
         name = column.partition(":")[0]
     return _KINDS.get(name.removesuffix(".components"), name)
