@@ -31,7 +31,7 @@ LEXICAL = ("beer57", "bleu", "ter:case_sensitive=true", "meteor:tables=none", "c
 SOFT, TREE = "softmatch", "syntax25"
 LAST, LAST_DETAILS = "context:layers=6", "context:layers=6,details=true"
 TWO_DETAILS, THREE_DETAILS = "context:layers=5+6,details=true", "context:layers=4+5+6,details=true"
-FLAT = NetworkOptions(form="antisymmetric", hidden=0, learning_rate=0.1, l2=0.01, epochs=20, seeds=1)
+FLAT = NetworkOptions(form="antisymmetric", hidden=0, learning_rate=0.1, l2=0.04, batch=128, epochs=10, seeds=1)
 
 
 def _specs(*similarity: str, vectors: tuple[str, ...] = (), between: tuple[str, ...] = ()) -> FeatureSpecs:
@@ -51,8 +51,8 @@ CANDIDATES: Mapping[str, tuple[FeatureSpecs, NetworkOptions]] = {
     "strings: lexical, syntax25": (_specs(*LEXICAL, vectors=(TREE,)), FLAT),
     "strings: lexical, softmatch, syntax25": (_LITE, FLAT),
     "strings: lexical, softmatch, syntax25, 4 hidden": (_LITE, replace(FLAT, hidden=4)),
-    "strings: lexical, softmatch, syntax25, l2 0.03": (_LITE, replace(FLAT, l2=0.03)),
-    "strings: lexical, softmatch, syntax25, l2 0.003": (_LITE, replace(FLAT, l2=0.003)),
+    "strings: lexical, softmatch, syntax25, l2 0.16": (_LITE, replace(FLAT, l2=0.16)),
+    "strings: lexical, softmatch, syntax25, l2 0.01": (_LITE, replace(FLAT, l2=0.01)),
     "strings: lexical, softmatch, syntax25, rate 0.03": (_LITE, replace(FLAT, learning_rate=0.03)),
     "encoder: context of layer 6": (_specs(LAST), FLAT),
     "encoder: lexical, context of layer 6": (_specs(*LEXICAL, LAST), FLAT),
@@ -68,8 +68,8 @@ CANDIDATES: Mapping[str, tuple[FeatureSpecs, NetworkOptions]] = {
         _specs(*LEXICAL, SOFT, THREE_DETAILS, vectors=(TREE,)),
         FLAT,
     ),
-    "encoder: with softmatch, syntax25, l2 0.03": (_BASE, replace(FLAT, l2=0.03)),
-    "encoder: with softmatch, syntax25, l2 0.003": (_BASE, replace(FLAT, l2=0.003)),
+    "encoder: with softmatch, syntax25, l2 0.16": (_BASE, replace(FLAT, l2=0.16)),
+    "encoder: with softmatch, syntax25, l2 0.01": (_BASE, replace(FLAT, l2=0.01)),
     "encoder: with softmatch, syntax25, rate 0.03": (_BASE, replace(FLAT, learning_rate=0.03)),
 }
 
