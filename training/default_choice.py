@@ -1,28 +1,33 @@
 """Which features and settings the models `lite` and `base` have, chosen on WMT13 fr-en alone.
 
 `python -m training.default_choice --data DIR [--kept FILE] [--only WORD ...]` prints strict tau × 100 of every
-candidate on segments that its training did not see, five folds by segment. Nothing of WMT12 and of the direct
-assessments, on which the models are reported, is read. With `--kept` a run that was broken off goes on where it was.
+candidate on segments that its training did not see, five folds by segment. Nothing of WMT12 is read, and the direct
+assessments only by the candidates that learn from them, never to measure anything. With `--kept` a run that was broken
+off goes on where it was.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from tercet.corpus.judged import JudgedTexts
 from tercet.features.cache import FeatureCache
+from tercet.rankers.assessed import Assessed
 from tercet.rankers.base import strict_tau
 from tercet.rankers.data import read_pairs
 from tercet.rankers.fitting import fit_tables, test_margins
 from tercet.rankers.inputs import FeatureSpecs, Inputs
 from tercet.rankers.network import NetworkOptions
 from tercet.rankers.pairs import Pairs
+from tercet.rankers.recipe import find_recipe, read_recipe
 from tercet.rankers.tables import Tables
+from tercet.rankers.trainer import read_assessed
 from tercet.tables import Table
 
 FOLDS, SEED, VALIDATION = 5, 1, 5000
@@ -31,6 +36,7 @@ LEXICAL = ("beer57", "bleu", "ter:case_sensitive=true", "meteor:tables=none", "c
 SOFT, TREE = "softmatch", "syntax25"
 LAST, LAST_DETAILS = "context:layers=6", "context:layers=6,details=true"
 TWO_DETAILS, THREE_DETAILS = "context:layers=5+6,details=true", "context:layers=4+5+6,details=true"
+ASSESSED = "and direct assessments"
 FLAT = NetworkOptions(form="antisymmetric", hidden=0, learning_rate=0.1, l2=0.04, batch=128, epochs=10, seeds=1)
 
 
@@ -71,18 +77,27 @@ CANDIDATES: Mapping[str, tuple[FeatureSpecs, NetworkOptions]] = {
     "encoder: with softmatch, syntax25, l2 0.16": (_BASE, replace(FLAT, l2=0.16)),
     "encoder: with softmatch, syntax25, l2 0.01": (_BASE, replace(FLAT, l2=0.01)),
     "encoder: with softmatch, syntax25, rate 0.03": (_BASE, replace(FLAT, learning_rate=0.03)),
+    f"strings: lexical, softmatch, syntax25, {ASSESSED}": (_LITE, FLAT),
+    f"encoder: with softmatch, syntax25, {ASSESSED}": (_BASE, FLAT),
 }
 
 
-def tau(pairs: Pairs, specs: FeatureSpecs, options: NetworkOptions, cache: FeatureCache) -> float:
+def tau(
+    pairs: Pairs,
+    specs: FeatureSpecs,
+    options: NetworkOptions,
+    cache: FeatureCache,
+    assessed: Sequence[JudgedTexts] = (),
+) -> float:
     """Strict tau × 100 over all pairs, each decided by the network that did not see its segment."""
     inputs = Inputs(specs, cache)
+    also = Assessed.of(inputs, assessed) if assessed else None
     tables = Tables.of(inputs, pairs.texts, judged=[pairs])
     agreed = np.empty(len(pairs))
     for fold in range(FOLDS):
         rest, held = list(pairs.folds(FOLDS, SEED))[fold]
         training, validation = rest.hold_out(VALIDATION, SEED)
-        fitted = fit_tables(inputs, options, tables, training, tables, validation)
+        fitted = fit_tables(inputs, options, tables, training, tables, validation, also=also)
         agreed[_places(pairs, held)] = test_margins(fitted, tables, held).mean(axis=0)
     return 100 * strict_tau(agreed, pairs.value.astype(np.float64))
 
@@ -107,7 +122,9 @@ def main() -> None:
         if arguments.only and not any(word in name for word in arguments.only):
             continue
         if name not in kept:
-            kept[name] = tau(pairs, specs, options, FeatureCache.default())
+            assessed = read_assessed(read_recipe(find_recipe("lite")).assessed, arguments.data)
+            used = assessed if name.endswith(ASSESSED) else ()
+            kept[name] = tau(pairs, specs, options, FeatureCache.default(), used)
             if arguments.kept is not None:
                 with arguments.kept.open("a") as file:
                     print(json.dumps({"name": name, "tau": kept[name]}), file=file)

@@ -4,7 +4,7 @@
     python -m training.default_models train NAME ... --data DIR [--kept FOLDER] [--output FOLDER]
 
 `figures` prints strict tau on wmt12 (five folds by segment: each is decided by networks trained on wmt13 and the other
-folds), and segment Pearson on wmt15-da and wmt17-da by networks trained on wmt12 and wmt13, with chrF beside them.
+folds), and segment Pearson on wmt15-da and wmt17-da by networks trained without that folder, with chrF beside them.
 `train` trains on all comparisons and writes the model with those figures into its card. Features and settings are those
 of `recipes/NAME.yaml`; how they were chosen is in `training.default_choice`.
 """
@@ -25,6 +25,7 @@ from tercet.corpus.judged import JudgedTexts
 from tercet.features.cache import FeatureCache
 from tercet.language.sequence import MODELS
 from tercet.metrics.registry import metric
+from tercet.rankers.assessed import Assessed
 from tercet.rankers.base import strict_tau
 from tercet.rankers.fitting import Fitted, fit_tables, test_margins
 from tercet.rankers.inputs import Inputs
@@ -34,7 +35,7 @@ from tercet.rankers.network import NetworkRanker
 from tercet.rankers.pairs import Pairs
 from tercet.rankers.recipe import Folder, Recipe, find_recipe, read_recipe
 from tercet.rankers.tables import Tables
-from tercet.rankers.trainer import read_folders
+from tercet.rankers.trainer import read_assessed, read_folders
 from tercet.tables import Table
 
 Array = NDArray[np.float64]
@@ -58,13 +59,16 @@ class Material:
         self.inputs = Inputs(recipe.features, FeatureCache.default())
         self.pairs = read_folders(recipe.train, data)
         self.tables = Tables.of(self.inputs, self.pairs.texts, judged=[self.pairs])
+        self.assessed = {one.folder: read_assessed([one], data) for one in recipe.assessed}
 
-    def fitted(self, pairs: Pairs) -> Fitted:
-        """The ensemble of the recipe, trained on these pairs alone."""
+    def fitted(self, pairs: Pairs, without: str = "") -> Fitted:
+        """The ensemble of the recipe, trained on these pairs and on all assessed folders but one."""
         held = self.recipe.validation
         assert isinstance(held, int), "the recipes of shipped models hold out a number of pairs"
         training, validation = pairs.hold_out(held, self.recipe.split_seed)
-        return fit_tables(self.inputs, self.recipe.options, self.tables, training, self.tables, validation)
+        used = [texts for folder, judged in self.assessed.items() if folder != without for texts in judged]
+        also = Assessed.of(self.inputs, used) if used else None
+        return fit_tables(self.inputs, self.recipe.options, self.tables, training, self.tables, validation, also=also)
 
 
 def compared(material: Material, data: Path) -> dict[str, Any]:
@@ -108,11 +112,13 @@ def _taus(margins: Array, pairs: Pairs) -> dict[str, Any]:
 
 def assessed(material: Material, data: Path) -> dict[str, Any]:
     """Segment Pearson with direct assessments, the model's score of single translations beside chrF's."""
-    ranker = NetworkRanker(material.recipe.features, material.recipe.options, FeatureCache.default())
-    ranker.adopt(material.fitted(material.pairs))
-    references = {tuple(one) for text in material.pairs.texts for one in text.corpus.references}
     found: dict[str, Any] = {}
     for folder in ASSESSED:
+        ranker = NetworkRanker(material.recipe.features, material.recipe.options, FeatureCache.default())
+        ranker.adopt(material.fitted(material.pairs, without=folder))
+        others = [judged.corpus for name, texts in material.assessed.items() if name != folder for judged in texts]
+        corpora = [*(text.corpus for text in material.pairs.texts), *others]
+        references = {tuple(one) for corpus in corpora for one in corpus.references}
         rows = {}
         for judged in read_judged_folder(data / folder):
             if not judged.pair.endswith("-en"):

@@ -10,7 +10,7 @@ from tercet.tables import Table
 _CROSS_FITTING = (
     "Not of these weights, which have seen the comparisons, but of networks that were trained as they were: on wmt12 "
     "five folds by segment, each decided by networks that saw wmt13 and the other folds; on the direct assessments by "
-    "networks that saw wmt12 and wmt13 and no assessment."
+    "networks that saw all the rest and nothing of that folder."
 )
 
 
