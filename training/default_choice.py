@@ -92,7 +92,8 @@ def tau(
     """Strict tau × 100 over all pairs, each decided by the network that did not see its segment."""
     inputs = Inputs(specs, cache)
     also = Assessed.of(inputs, assessed) if assessed else None
-    tables = Tables.of(inputs, pairs.texts, judged=[pairs])
+    tables = Tables.of(inputs, pairs.texts, judged=[pairs])  # ties too, as in the training of the models
+    pairs = pairs.untied()
     agreed = np.empty(len(pairs))
     for fold in range(FOLDS):
         rest, held = list(pairs.folds(FOLDS, SEED))[fold]
@@ -113,7 +114,7 @@ def main() -> None:
     parser.add_argument("--kept", type=Path, help="file for results, to go on from")
     parser.add_argument("--only", nargs="*", default=[], help="candidates whose names hold one of these words")
     arguments = parser.parse_args()
-    pairs = read_pairs(arguments.data / "wmt13", ["fr-en"]).untied()
+    pairs = read_pairs(arguments.data / "wmt13", ["fr-en"])
     kept: dict[str, float] = {}
     if arguments.kept is not None and arguments.kept.is_file():
         kept = {entry["name"]: entry["tau"] for entry in map(json.loads, arguments.kept.read_text().splitlines())}
