@@ -29,7 +29,7 @@ from tercet.rankers.assessed import Assessed
 from tercet.rankers.base import strict_tau
 from tercet.rankers.fitting import Fitted, fit_tables, test_margins
 from tercet.rankers.inputs import Inputs
-from tercet.rankers.judged_data import read_judged_folder
+from tercet.rankers.judged_data import read_judged_folder, sha256
 from tercet.rankers.models import save
 from tercet.rankers.network import NetworkRanker
 from tercet.rankers.pairs import Pairs
@@ -60,6 +60,8 @@ class Material:
         self.pairs = read_folders(recipe.train, data)
         self.tables = Tables.of(self.inputs, self.pairs.texts, judged=[self.pairs])
         self.assessed = {one.folder: read_assessed([one], data) for one in recipe.assessed}
+        digests = [self.pairs.sha256(), *(sha256(judged) for judged in self.assessed.values())]
+        self.key = json.dumps([self.inputs.signatures(), repr(recipe), digests])
 
     def fitted(self, pairs: Pairs, without: str = "") -> Fitted:
         """The ensemble of the recipe, trained on these pairs and on all assessed folders but one."""
@@ -84,9 +86,15 @@ def compared(material: Material, data: Path) -> dict[str, Any]:
     groups = np.random.default_rng(SEED).permutation(np.unique(pairs.groups[tested]))
     for fold in range(FOLDS):
         held = np.isin(pairs.groups, groups[fold::FOLDS])
-        fitted = material.fitted(pairs.where(~held))
         places = np.flatnonzero(held & tested)
-        margins[places] = test_margins(fitted, material.tables, pairs.where(places)).mean(axis=0)
+        key = f"fold {fold} of {FOLDS} {material.key}"
+        decided = material.inputs.cache.numbers(key, len(places), 1)  # of a run that was broken off
+        if decided is None:
+            fitted = material.fitted(pairs.where(~held))
+            found = test_margins(fitted, material.tables, pairs.where(places)).mean(axis=0)
+            decided = found.astype(np.float32)[:, None]
+            material.inputs.cache.keep_numbers(key, decided)
+        margins[places] = decided[:, 0]
     chosen = pairs.where(tested & (pairs.value != 0))
     return _taus(margins[tested & (pairs.value != 0)], chosen)
 
