@@ -43,7 +43,7 @@ Array = NDArray[np.float64]
 FOLDS, SEED, SAMPLES = 5, 1, 1000
 COMPARED, ASSESSED = "wmt12", ("wmt15-da", "wmt17-da")
 LIMITS = (
-    "English references only; all training data are news of 2012 and 2013 translated into English by the systems of "
+    "English references only; all training data are news of 2012 to 2017, translated into English by the systems of "
     "those years. Errors that only later systems make were never judged in them.",
     "Two people who are asked about the same pair of wmt12 agree to a tau of 38.8.",
     "The score of a single translation is its margin over its own reference: good for ranking segments of one language "

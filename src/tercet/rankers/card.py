@@ -75,4 +75,14 @@ def data_and_agreement(card: Mapping[str, Any]) -> list[str]:
         for pair, tau in part.get("tau", {}).items():
             agreement.add(name, pair, f"{100 * tau:.2f}")
     shown = data.render("markdown"), agreement.render("markdown")
-    return ["## Data", shown[0], "", "## Agreement with people", shown[1], ""]
+    also = card.get("assessed")
+    more = (
+        [
+            f"Learned from too: {also['translations']:,} assessed translations ({', '.join(also['texts'])}; sha256 "
+            f"{also['sha256'][:16]}), in pairs of different segments.",
+            "",
+        ]
+        if also
+        else []
+    )
+    return ["## Data", shown[0], "", *more, "## Agreement with people", shown[1], ""]
