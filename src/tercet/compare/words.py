@@ -82,6 +82,13 @@ _KINDS = {
     "syntax25": "syntax",
 }
 _FLUENT = re.compile(r"fit\d|unknown|rarity")
+_TREES = {  # by the kind of node: tercet.kernels.parts
+    "words": "words in the trees",
+    "tags": "parts of speech",
+    "phrases": "phrases",
+    "clauses": "clauses",
+    "relations": "how the parts hang together",
+}
 _BEER = re.compile(r"(char|word|skip)[0-9*]+\.")
 
 
@@ -96,6 +103,8 @@ def group_of(feature: str) -> str:
         return _PIECES[found[1]]
     if name == "softmatch" and _FLUENT.match(column):
         return "words that go together"
+    if name in ("trees", "treekernel"):
+        return next((_TREES[part] for part in column.split(".") if part in _TREES), name)
     if name in ("4metrics", "scores"):
         name = column.partition(":")[0]
     return _KINDS.get(name.removesuffix(".components"), name)

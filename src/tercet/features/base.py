@@ -34,14 +34,14 @@ class FeatureSet(ABC):
         """What the columns of `transform` are."""
 
     @property
+    def whole_set(self) -> bool:
+        """Whether a segment's numbers depend on the references of the other segments."""
+        return False
+
+    @property
     @abstractmethod
     def signature(self) -> Signature:
         """Everything that changes the numbers, resources included."""
-
-    @property
-    def by_segment(self) -> bool:
-        """Whether a row depends on its own segment alone, so that rows may be computed for some segments only."""
-        return False
 
     @abstractmethod
     def transform(
@@ -67,10 +67,6 @@ class SentenceVectors(FeatureSet):
 
     A sentence about which nothing is known (no tokens, no known word) has the zero vector, and no other sentence has.
     """
-
-    @property
-    def by_segment(self) -> bool:
-        return True
 
     @abstractmethod
     def encode(self, texts: Sequence[str]) -> Array:

@@ -44,10 +44,6 @@ class Beer57(FeatureSet):
     )
 
     @property
-    def by_segment(self) -> bool:
-        return True
-
-    @property
     def names(self) -> tuple[str, ...]:
         return self.COLUMNS
 

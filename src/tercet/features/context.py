@@ -55,10 +55,6 @@ class Context(FeatureSet):
         return (*MATCHED, *WEIGHTED, *(DETAILS if self.details else ()), "cosine")
 
     @property
-    def by_segment(self) -> bool:
-        return True
-
-    @property
     def names(self) -> tuple[str, ...]:
         return tuple(f"context.{one.layers}.{kind}" for one in self._encoders for kind in self._kinds)
 

@@ -32,8 +32,8 @@ class Scores(FeatureSet):
         return self.metrics
 
     @property
-    def by_segment(self) -> bool:
-        return all(map(_learns_nothing, self._metrics))
+    def whole_set(self) -> bool:
+        return any(one.whole_set for one in self._metrics)
 
     @property
     def signature(self) -> Signature:
@@ -84,8 +84,8 @@ class Components(FeatureSet):
         return tuple(self._metric.components(empty))
 
     @property
-    def by_segment(self) -> bool:
-        return _learns_nothing(self._metric)
+    def whole_set(self) -> bool:
+        return self._metric.whole_set
 
     @property
     def signature(self) -> Signature:
@@ -113,11 +113,6 @@ class BleuComponents(Components):
     """BLEUCOMP (Guzmán et al. 2015): four precisions, matches and totals, two lengths, their ratio, the penalty."""
 
     metric: str = "bleu"
-
-
-def _learns_nothing(metric: Metric) -> bool:
-    """Whether a metric looks at no more than the segment: NIST, for one, learns from all references what is rare."""
-    return type(metric).for_references is Metric.for_references
 
 
 def _joined(name: str, metrics: Sequence[Metric]) -> Signature:

@@ -43,10 +43,6 @@ class SoftMatch(FeatureSet):
     """
 
     @property
-    def by_segment(self) -> bool:
-        return True
-
-    @property
     def names(self) -> tuple[str, ...]:
         return _COLUMNS
 

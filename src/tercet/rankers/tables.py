@@ -157,7 +157,7 @@ def _table(inputs: Inputs, texts: Texts, wanted: NDArray[np.bool_], progress: Ca
     chosen = tuple(lines[system][segment] for system, segment in zip(systems, segments, strict=True))
 
     def of_set(one: FeatureSet, single: Sequence[str]) -> Array:
-        if one.by_segment:
+        if not one.whole_set:
             beside = None if sources is None else [sources[segment] for segment in segments.tolist()]
             return inputs.cache.transform(one, chosen, [(single[segment],) for segment in segments.tolist()], beside)
         every = [inputs.cache.transform(one, system, [(text,) for text in single], sources) for system in lines]
