@@ -35,7 +35,7 @@ FOLDS, SEED, VALIDATION = 5, 1, 5000
 LEXICAL = ("beer57", "bleu", "ter:case_sensitive=true", "meteor:tables=none", "chrf++")
 SOFT, TREE = "softmatch", "syntax25"
 LAST, LAST_DETAILS = "context:layers=6", "context:layers=6,details=true"
-TWO_DETAILS, THREE_DETAILS = "context:layers=5+6,details=true", "context:layers=4+5+6,details=true"
+TWO_DETAILS = "context:layers=5+6,details=true"
 ASSESSED = "and direct assessments"
 FLAT = NetworkOptions(form="antisymmetric", hidden=0, learning_rate=0.1, l2=0.04, batch=128, epochs=10, seeds=1)
 
@@ -60,25 +60,20 @@ CANDIDATES: Mapping[str, tuple[FeatureSpecs, NetworkOptions]] = {
     "strings: lexical, softmatch, syntax25, l2 0.16": (_LITE, replace(FLAT, l2=0.16)),
     "strings: lexical, softmatch, syntax25, l2 0.01": (_LITE, replace(FLAT, l2=0.01)),
     "strings: lexical, softmatch, syntax25, rate 0.03": (_LITE, replace(FLAT, learning_rate=0.03)),
-    "encoder: context of layer 6": (_specs(LAST), FLAT),
-    "encoder: lexical, context of layer 6": (_specs(*LEXICAL, LAST), FLAT),
-    "encoder: lexical, details of layer 6": (_specs(*LEXICAL, LAST_DETAILS), FLAT),
+    f"strings: lexical, softmatch, syntax25, {ASSESSED}": (_LITE, FLAT),
     "encoder: lexical, details of layers 5, 6": (_specs(*LEXICAL, TWO_DETAILS), FLAT),
-    "encoder: the same, between too, 4 hidden": (
-        _specs(*LEXICAL, TWO_DETAILS, between=("context:layers=6",)),
-        replace(FLAT, hidden=4),
-    ),
     "encoder: lexical, details of layers 5, 6, syntax25": (_specs(*LEXICAL, TWO_DETAILS, vectors=(TREE,)), FLAT),
     "encoder: lexical, softmatch, details of layers 5, 6, syntax25": (_BASE, FLAT),
-    "encoder: the same, details of layers 4, 5, 6": (
-        _specs(*LEXICAL, SOFT, THREE_DETAILS, vectors=(TREE,)),
-        FLAT,
+    "encoder: the same, l2 0.16": (_BASE, replace(FLAT, l2=0.16)),
+    "encoder: the same, l2 0.01": (_BASE, replace(FLAT, l2=0.01)),
+    "encoder: the same, rate 0.03": (_BASE, replace(FLAT, learning_rate=0.03)),
+    f"encoder: the same, {ASSESSED}": (_BASE, FLAT),
+    "encoder: lexical, context of layer 6": (_specs(*LEXICAL, LAST), FLAT),
+    "encoder: lexical, details of layer 6": (_specs(*LEXICAL, LAST_DETAILS), FLAT),
+    "encoder: lexical, context of layer 6 between too, 4 hidden": (
+        _specs(*LEXICAL, LAST, between=(LAST,)),
+        replace(FLAT, hidden=4),
     ),
-    "encoder: with softmatch, syntax25, l2 0.16": (_BASE, replace(FLAT, l2=0.16)),
-    "encoder: with softmatch, syntax25, l2 0.01": (_BASE, replace(FLAT, l2=0.01)),
-    "encoder: with softmatch, syntax25, rate 0.03": (_BASE, replace(FLAT, learning_rate=0.03)),
-    f"strings: lexical, softmatch, syntax25, {ASSESSED}": (_LITE, FLAT),
-    f"encoder: with softmatch, syntax25, {ASSESSED}": (_BASE, FLAT),
 }
 
 
