@@ -97,6 +97,7 @@ def word_table(path: Path) -> object:
         ),
         (npy, "x.npy", b"PK\x05\x06" + bytes(18), ": is not an npy file that can be read (it does not begin as one)"),
         (npy, "x.npy", b"\x93NUMPY\x01\x00\x02\x00()", ": is not an npy file that can be read"),
+        (npy, "x.npy", b"\x93NUMPY\x01\x00\x02\x00{\n", ": is not an npy file that can be read"),
         (word_table, "x.parquet", b"PAR1", ": not a table of words (parquet: File out of specification"),
         (
             SkipGram.read,
@@ -244,3 +245,12 @@ def test_a_manifest_that_was_changed_with_its_file(tmp_path: Path, monkeypatch: 
     assert resources.status("minilm").state == "installed"  # as far as sizes tell
     with pytest.raises(ResourceError, match=r"states another sha256 of model\.safetensors than 53aa51172d"):
         resources.verify("minilm")
+
+
+def test_a_manifest_that_is_nested_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERCET_CACHE", str(tmp_path))
+    folder = resources.root() / "minilm"
+    folder.mkdir(parents=True)
+    (folder / "manifest.json").write_text("[" * 5000, "utf-8")
+    found = resources.status("minilm")
+    assert (found.state, found.problem) == ("broken", f"{folder / 'manifest.json'}: not a manifest")
