@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -29,6 +30,7 @@ from tercet.lattice import sources
 from tercet.lattice.files import read_lattices
 from tercet.lattice.openfst import read_symbols
 from tercet.resources.cache import Entry, Manifest
+from tercet.tables import Table
 from tests.hostile.conftest import Within
 
 DEEP = b'{"a":' * 3000
@@ -254,3 +256,30 @@ def test_a_manifest_that_is_nested_without_end(tmp_path: Path, monkeypatch: pyte
     (folder / "manifest.json").write_text("[" * 5000, "utf-8")
     found = resources.status("minilm")
     assert (found.state, found.problem) == ("broken", f"{folder / 'manifest.json'}: not a manifest")
+
+
+ESCAPE = "a\x1b[2J"
+
+
+@pytest.mark.parametrize("name", [ESCAPE, "a\nb", "a\u202eb"])
+def test_a_name_does_nothing_to_a_terminal(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps({"segment": "1", "system": name, "mt": "a", "ref": "a"}) + "\n", "utf-8")
+    run = subprocess.run(
+        [sys.executable, "-m", "tercet", "score", "-t", str(path), "-m", "chrf"], capture_output=True, text=True
+    )
+    assert run.returncode == 2
+    assert run.stderr == f"tercet: {path}: the system {name!r} has control characters in its name; rename it\n"
+    table = Table(["System", "Score"])
+    table.add(name, "1")
+    for form in ("text", "tsv", "markdown", "latex"):
+        assert "a\ufffd" in table.render(form)
+        assert name not in table.render(form)
+
+
+def test_an_error_does_nothing_to_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    from tercet.cli import _fail
+
+    with pytest.raises(SystemExit):
+        _fail(f"x: {ESCAPE} is\nwrong \U0001f469\u200d\U0001f52c")
+    assert capsys.readouterr().err == "tercet: x: a\ufffd[2J is wrong \U0001f469\u200d\U0001f52c\n"
