@@ -36,7 +36,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Side:
-    """One of two translations."""
+    """One of the two translations that are explained: its words, edits, nearest paraphrase and tree."""
 
     system: str
     text: str
@@ -50,7 +50,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Explanation:
-    """One segment, two systems."""
+    """Why one of two systems is better in one segment."""
 
     segment: int
     """From 1."""
@@ -189,7 +189,7 @@ class Explainer:
         return place, every[place]
 
     def path(self, segment: int, system: str) -> Match | None:
-        """HyTERA's nearest path."""
+        """The nearest paraphrase of the reference, and the edits to it; None where that cannot be had."""
         if self.hytera is None:
             return None
         return self.hytera.match(self.corpus.systems[system][segment], tuple(self.corpus.references[segment]))

@@ -34,6 +34,11 @@ class FeatureSet(ABC):
         """What the columns of `transform` are."""
 
     @property
+    def whole_set(self) -> bool:
+        """Whether a segment's numbers depend on the references of the other segments."""
+        return False
+
+    @property
     @abstractmethod
     def signature(self) -> Signature:
         """Everything that changes the numbers, resources included."""

@@ -194,8 +194,7 @@ def _check_sizes(path: Path, architecture: Architecture, members: int, calibrati
     if absurd or not 0 < floats <= _MAX_FLOATS:
         shown = ", ".join(f"{name} {size}" for name, size in (absurd or {**sizes, "members": members}).items())
         raise InputError(f"has an absurd size ({shown})", file=path / CONFIG)
-    if not 0 < calibration.temperature < float("inf") or not 0 <= calibration.tie_band < float("inf"):
-        raise InputError("has a temperature or a tie band that no calibration gives", file=path / CONFIG)
+    calibration.require_sound(path / CONFIG)
 
 
 def read_tensors(file: Path, shapes: Mapping[str, tuple[int, ...]], integers: Collection[str] = ()) -> dict[str, Any]:

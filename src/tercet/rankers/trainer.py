@@ -20,7 +20,7 @@ from tercet.rankers.network import NetworkRanker
 from tercet.rankers.pairs import Pairs
 from tercet.rankers.recipe import TEXTS, Folder, PairsRecipe, Recipe
 from tercet.rankers.tables import Tables
-from tercet.rankers.trainings import TrainingLog, require_place
+from tercet.rankers.trainings import TrainingLog, counted, require_place
 
 
 @dataclass
@@ -49,13 +49,7 @@ def train(
         *([] if validation.texts is pairs.texts else validation.texts),
         *(test.texts if test else ()),
     ]
-    total, done = sum(len(one.corpus.systems) for one in texts), 0
-
-    def features_done(number: int) -> None:
-        nonlocal done
-        done += number
-        hooks.features(done, total)
-
+    features_done = counted(hooks.features, sum(len(one.corpus.systems) for one in texts))
     seen = 0
 
     def progress(cost: str, epoch: int, taus: NDArray[np.float32]) -> None:
