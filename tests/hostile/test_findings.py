@@ -22,6 +22,8 @@ from tercet.corpus.jsonl import read_jsonl
 from tercet.corpus.judgment_formats.recognise import read_judgments
 from tercet.corpus.parquet import read_parquet
 from tercet.corpus.scores import read_scores
+from tercet.engine.dataset import open_dataset
+from tercet.engine.parquet_runs import read_runs
 from tercet.errors import ResourceError, TercetError
 from tercet.language.skipgram import SkipGram
 from tercet.language.trees import read as read_trees
@@ -124,7 +126,8 @@ def test_one_line(
     assert len(str(error.value)) < 400 + len(str(path))
 
 
-def test_a_table_that_makes_its_reader_panic(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_table_that_makes_its_reader_panic(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
     stream = io.BytesIO()
     pl.DataFrame({"reference": ["x", "y"], "mt": ["p", ""]}).write_parquet(stream)
     sound = stream.getvalue()
@@ -133,6 +136,10 @@ def test_a_table_that_makes_its_reader_panic(capfd: pytest.CaptureFixture[str]) 
         data[place] ^= 0x94
         with contextlib.suppress(TercetError):
             read_parquet(Content.of("x.parquet", bytes(data)), name="x")
+        path.write_bytes(data)
+        with contextlib.suppress(TercetError):
+            found = open_dataset(str(path))
+            read_runs(found.columns, found.partitions[0].runs)
     capfd.readouterr()  # Rust tells of its panics on stderr itself
 
 
