@@ -179,3 +179,19 @@ def test_bodies_that_are_no_requests(client: Any, body: bytes) -> None:
     assert list(answer.json()) == ["error"]
     assert "\n" not in answer.json()["error"]
     assert len(answer.json()["error"]) < 500
+
+
+def test_answers_are_sent_at_once(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not when the client has acknowledged their head, which it puts off for 40 ms."""
+    set_at: list[int] = []
+    made = server.Patient.connection_made
+
+    def seen(self: server.Patient, transport: Any) -> None:
+        made(self, transport)
+        set_at.append(transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    monkeypatch.setattr(server.Patient, "connection_made", seen)
+    with listening(create_app(judge)) as url:
+        assert httpx.get(f"{url}/api/health").status_code == 200
+    assert set_at
+    assert all(set_at)
