@@ -10,6 +10,7 @@ import pytest
 
 from tercet.engine import driver, open_dataset, score_dataset
 from tercet.engine.drivers import Driver
+from tercet.errors import TercetError
 from tercet.metrics.scoring import Plan
 from tests.engine.conftest import SEGMENTS, SYSTEMS, World
 
@@ -52,6 +53,18 @@ def test_files_one_process_and_two_workers_say_the_same(
     assert scores(stacked, tmp_path / "two", workers, plan) == wanted
     parts = [sorted((tmp_path / name / "parts").glob("*.parquet")) for name in ("one", "two")]
     assert [part.read_bytes() for part in parts[0]] == [part.read_bytes() for part in parts[1]]
+
+
+def test_a_scheduler_is_found_by_its_address_or_its_file(stacked: Path, tmp_path: Path, workers: Driver) -> None:
+    file = tmp_path / "scheduler.json"
+    file.write_text(json.dumps({"type": "Scheduler", "address": workers.client.scheduler.address}))
+    wanted = scores(stacked, tmp_path / "here", workers)
+    for number, address in enumerate((workers.client.scheduler.address, str(file))):
+        with driver("dask", address) as there:
+            assert scores(stacked, tmp_path / str(number), there) == wanted
+    file.write_text("{}")
+    with pytest.raises(TercetError, match="there is no Dask scheduler"), driver("dask", str(file)):
+        pass
 
 
 def test_another_test_reads_the_same_parts(stacked: Path, tmp_path: Path, workers: Driver) -> None:
