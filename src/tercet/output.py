@@ -29,7 +29,18 @@ def write_bytes(path: Path, content: bytes, *, remedy: str = "choose another -o"
 
 @contextlib.contextmanager
 def _whole(path: Path, remedy: str = "choose another -o") -> Iterator[int]:
-    """The descriptor of a file that takes the place of `path`; who uses it closes it."""
+    """The descriptor of a file that takes the place of `path`; who uses it closes it.
+
+    A pipe or a device (`/dev/null`, `/dev/stdout`, `>(…)`) is written to as it stands: nothing may take its place.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        try:
+            yield os.open(path, os.O_WRONLY)
+        except BrokenPipeError:  # the reader has seen enough: the command line knows what to do
+            raise
+        except OSError as error:
+            raise InputError(f"cannot be written ({error.strerror})", file=path, remedy=remedy) from error
+        return
     try:
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:

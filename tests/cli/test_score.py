@@ -1,4 +1,4 @@
-"""`tercet score` and `tercet demo`."""
+"""`tercet score` as a user runs it."""
 
 from __future__ import annotations
 
@@ -147,13 +147,6 @@ def test_nothing_heavy_is_imported_for_help():
     code = "import sys, tercet.cli; print(sorted({'numpy', 'scipy', 'polars', 'rich.table', 'jax'} & set(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "[]\n"
-
-
-def test_demo(tercet):
-    run = tercet("demo")
-    assert run.code == 0
-    assert "careful" in run.out
-    assert "better" in run.out
 
 
 def test_version(tercet):

@@ -28,7 +28,7 @@ _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
 app = typer.Typer(
     name="tercet",
-    help="Which of two translations is better, how sure, and why.",
+    help="Which of two translations is better, how sure, and why. `tercet demo` shows it at work.",
     no_args_is_help=True,
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -57,7 +57,9 @@ def _version(value: bool) -> None:
 
 
 @app.callback()
-def _main(version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print it.")) -> None:
+def _main(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+) -> None:
     pass
 
 
@@ -79,7 +81,7 @@ def main() -> None:
 
 
 def _warn(message: Warning | str, *_: object, **__: object) -> None:
-    print(f"tercet: {message}", file=sys.stderr)
+    print(f"tercet: {_visible(str(message))}", file=sys.stderr)
 
 
 def _verb() -> str:
@@ -89,5 +91,10 @@ def _verb() -> str:
 
 
 def _fail(message: str) -> None:
-    print(f"tercet: {' '.join(message.split())}", file=sys.stderr)
+    print(f"tercet: {_visible(message)}", file=sys.stderr)
     sys.exit(2)
+
+
+def _visible(message: str) -> str:
+    """The message on one line, without what a stranger's file could do to a terminal or to the order of letters."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in " ".join(message.split()))

@@ -22,6 +22,8 @@ _SEVERAL = {
     "--translations",
     "-m",
     "--metrics",
+    "-M",
+    "--model",
     "--scores",
     "--pair",
     "--pairs",
@@ -32,6 +34,11 @@ _SEVERAL = {
     "-F",
     "--features",
 }
+
+SHIPPED = "shipped"
+
+# Flags whose value may be left out, and what it is then.
+_USUALLY = {"--challenge": SHIPPED}
 
 Format = Literal["text", "json", "tsv", "markdown", "latex"]
 
@@ -103,16 +110,18 @@ def check_dataset(
 
 
 def repeat_flags(arguments: Sequence[str]) -> list[str]:
-    """`-t a b` as `-t a -t b`, for the flags that take several values."""
+    """`-t a b` as `-t a -t b` for the flags that take several values, and the usual value of a flag that has none."""
     spread: list[str] = []
     flag = ""
     for i, argument in enumerate(arguments):
         if argument == "--":
             return spread + list(arguments[i:])
-        if argument.startswith("-") and argument != "-":
+        if _is_flag(argument):
             flag = argument if argument in _SEVERAL else ""
             given = 0
             spread.append(argument)
+            if argument in _USUALLY and (i + 1 == len(arguments) or _is_flag(arguments[i + 1])):
+                spread.append(_USUALLY[argument])
             continue
         if flag:
             given += 1
@@ -120,6 +129,10 @@ def repeat_flags(arguments: Sequence[str]) -> list[str]:
                 spread.append(flag)
         spread.append(argument)
     return spread
+
+
+def _is_flag(argument: str) -> bool:
+    return argument.startswith("-") and argument != "-"
 
 
 def use_threads(threads: int) -> None:

@@ -23,7 +23,18 @@ def evaluate(
     judgments: Annotated[
         Path | None, typer.Option("--judgments", help="What people said; a DA folder and an EvalSet bring it along.")
     ] = None,
+    challenge: Annotated[
+        str | None,
+        typer.Option("--challenge", help="Instead of judgments: the challenge set that ships, or that of a file."),
+    ] = None,
+    failures: Annotated[bool, typer.Option("--failures", help="With --challenge: what each scorer got wrong.")] = False,
+    card: Annotated[
+        bool, typer.Option("--card", help="With --challenge: also write it into the models' cards.")
+    ] = False,
     metrics: arguments.Metrics = [],  # noqa: B006
+    models: Annotated[
+        list[str], typer.Option("-M", "--model", help="With --challenge: models, by folder or shipped name.")
+    ] = [],  # noqa: B006
     scores: Annotated[
         list[str],
         typer.Option(
@@ -68,10 +79,36 @@ def evaluate(
     threads: arguments.Threads = 0,
     quiet: arguments.Quiet = False,
 ) -> None:
-    """Measure how far metrics agree with people.
+    """Measure how far metrics agree with people, or what they can tell.
 
     tercet evaluate --judgments wmt12.RNK_results.csv --corpus wmt12/ -m bleu chrf meteor
+
+    tercet evaluate --challenge -m bleu chrf -M joint
     """
+    if card and challenge is None:
+        raise OptionError("--card goes with --challenge")
+    if challenge is not None:
+        if corpus or judgments or scores or rank or people or matrix:
+            raise OptionError(
+                "--challenge brings its own texts; leave out --corpus, --judgments, --scores and the like"
+            )
+        from tercet.cli.challenge import challenge as show
+
+        arguments.use_threads(threads)
+        show(
+            *(challenge, metrics, models),
+            failures=failures,
+            card=card,
+            form=form,
+            decimals=decimals,
+            output=output,
+            quiet=quiet,
+        )
+        return
+    if models or failures:
+        raise OptionError(f"{'-M' if models else '--failures'} goes with --challenge")
+    if corpus is None:
+        raise OptionError("which texts? give --corpus DIR with what people judged, or --challenge")
     if not (metrics or scores or rank or people):
         raise OptionError("nothing to evaluate; give metrics with -m or scores with --scores")
     arguments.check_dataset(

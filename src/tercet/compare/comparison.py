@@ -25,7 +25,7 @@ SAMPLES = 10_000
 
 @dataclass(frozen=True)
 class PairResult:
-    """Two systems over all segments."""
+    """How two systems compare over all segments: wins, probability, tests, the size of the difference."""
 
     first: str
     second: str
@@ -85,7 +85,7 @@ class PairResult:
 
 @dataclass(frozen=True)
 class Ranked:
-    """A system's place."""
+    """A system's place in the ranking, with its score, strength, range of ranks and cluster."""
 
     system: str
     score: float
@@ -108,7 +108,7 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All of it."""
+    """What a comparison found: every pair of systems, the ranking, and each segment's margins and verdicts."""
 
     model: str
     """The judge's name."""

@@ -183,12 +183,16 @@ class MetricJudge:
         return np.asarray((1 + np.sign(margins)) / 2, np.float64)
 
     def contributions(self, systems: Systems, references: ReferenceSets, sources: Sequence[str] | None) -> Between:
-        scores = [self.metric.segments(system, references)[:, None] for system in systems]
         sign = 1 if self.metric.higher_is_better else -1
+        taken_apart = [self.metric.for_segments().parts(system, references) for system in systems]
+        if None in taken_apart:  # most metrics: one number, shown as it is
+            scores = [self.metric.segments(system, references)[:, None] for system in systems]
+            taken_apart = [((self.metric.name,), score, score) for score in scores]
+        every = [found for found in taken_apart if found is not None]
 
         def between(first: int, second: int) -> Contributions:
-            one, other = scores[first], scores[second]
-            return Contributions((self.metric.name,), sign * (one - other), one, other)
+            (names, one, counted), (_, other, others) = every[first], every[second]
+            return Contributions(names, sign * (one - other), counted, others)
 
         return between
 

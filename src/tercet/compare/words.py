@@ -80,6 +80,13 @@ _KINDS = {
     "stanford25": "syntax",
     "syntax25": "syntax",
 }
+_TREES = {  # by the kind of node: tercet.kernels.parts
+    "words": "words in the trees",
+    "tags": "parts of speech",
+    "phrases": "phrases",
+    "clauses": "clauses",
+    "relations": "how the parts hang together",
+}
 _BEER = re.compile(r"(char|word|skip)[0-9*]+\.")
 
 
@@ -92,6 +99,8 @@ def group_of(feature: str) -> str:
         if found is None:
             return "length"
         return _PIECES[found[1]]
+    if name in ("trees", "treekernel"):
+        return next((_TREES[part] for part in column.split(".") if part in _TREES), name)
     if name in ("4metrics", "scores"):
         name = column.partition(":")[0]
     return _KINDS.get(name.removesuffix(".components"), name)

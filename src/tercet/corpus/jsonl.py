@@ -45,10 +45,11 @@ class _Repeated(Exception):
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    record = dict(pairs)
-    if len(record) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise _Repeated(next(name for name in names if names.count(name) > 1))
+    record: dict[str, object] = {}
+    for name, value in pairs:
+        if name in record:
+            raise _Repeated(name)
+        record[name] = value
     return record
 
 

@@ -34,8 +34,9 @@ _BY_ENDING: dict[str, Format] = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
+# What was once taken for a comment is never taken for several: tried in every way, they take time without end.
 _MARKUP = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*|<!DOCTYPE[^>]*>\s*|<!--.*?-->\s*)*<(mteval|srcset|refset|tstset|dataset)[\s>]",
+    rb"\s*+(?>(?:<\?xml[^>]*+>|<!DOCTYPE[^>]*+>|<!--.*?-->)\s*+)*+<(mteval|srcset|refset|tstset|dataset)[\s>]",
     re.IGNORECASE | re.DOTALL,
 )
 _HEAD = 4096  # bytes in which a file shows that it is markup

@@ -73,6 +73,15 @@ class Metric(ABC):
         """
         return None
 
+    def parts(
+        self, hypotheses: Sequence[str], references: Sequence[tuple[str, ...]]
+    ) -> tuple[tuple[str, ...], Array, Array] | None:
+        """What the score of each segment is a sum of: names, parts and what was counted, (segments, names).
+
+        None where a metric is not taken apart; then an explanation shows it as a whole.
+        """
+        return None
+
     def for_references(self, references: Sequence[tuple[str, ...]]) -> Metric:
         """This metric with whatever it learns from the references of the whole test set; most learn nothing."""
         return self

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tercet.rankers.card_sections import certainty, challenged, opening
 from tercet.tables import Table
 
 
@@ -13,18 +14,13 @@ def model_card(config: Mapping[str, Any]) -> str:
     card, features, options = config["card"], config["features"], config["options"]
     kinds = [f"- {kind.replace('_', ' ')}: {', '.join(specs)}" for kind, specs in features.items() if specs]
     lines = [
-        f"# {card.get('title') or 'A pairwise network'}",
-        "",
-        card.get("description")
-        or "Tells which of two translations of a segment is better, given the reference (Guzmán et al. 2015).",
-        "",
-        "```",
-        "tercet compare -r reference.txt -t a.txt b.txt -M THIS-FOLDER",
-        "```",
-        "",
-        f"- signature: `{config['signature']}`",
-        f"- licence: {card.get('licence') or 'not stated'}",
-        f"- trained: {card.get('date') or 'date not stated'}, tercet {config['tercet']}",
+        *opening(
+            config,
+            title="A pairwise network",
+            description="Tells which of two translations of a segment is better, given the reference "
+            "(Guzmán et al. 2015).",
+            command="tercet compare -r reference.txt -t a.txt b.txt -M THIS-FOLDER",
+        ),
         "",
         "## Features",
         *kinds,
@@ -35,9 +31,9 @@ def model_card(config: Mapping[str, Any]) -> str:
         + f"cost {options['cost']}, {card.get('epochs', 0)} epochs of the last cost"
         + (" (interrupted)" if card.get("interrupted") else "")
         + ".",
-        f"Probabilities: sigmoid(margin / {config['calibration']['temperature']:.4g}); margins of at most "
-        f"{config['calibration']['tie_band']:.4g} are ties.",
+        certainty(config),
         "",
+        *challenged(card),
         *data_and_agreement(card),
     ]
     return "\n".join(lines)

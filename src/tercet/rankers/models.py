@@ -99,7 +99,7 @@ def load(path: Path, *, cache: FeatureCache | None = None) -> NetworkRanker:
         signatures = {name: list(map(str, found)) for name, found in config["feature_signatures"].items()}
         expected = str(config["sha256"])
         card = dict(config["card"])
-    except (KeyError, TypeError, ValueError, AttributeError, OptionError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OptionError) as error:
         raise InputError(f"is not a model's configuration ({error})", file=path / CONFIG) from error
     _check_sizes(path, architecture, members, calibration)
     arrays = read_tensors(path / WEIGHTS, _shapes(architecture, members))
@@ -194,8 +194,7 @@ def _check_sizes(path: Path, architecture: Architecture, members: int, calibrati
     if absurd or not 0 < floats <= _MAX_FLOATS:
         shown = ", ".join(f"{name} {size}" for name, size in (absurd or {**sizes, "members": members}).items())
         raise InputError(f"has an absurd size ({shown})", file=path / CONFIG)
-    if not 0 < calibration.temperature < float("inf") or not 0 <= calibration.tie_band < float("inf"):
-        raise InputError("has a temperature or a tie band that no calibration gives", file=path / CONFIG)
+    calibration.require_sound(path / CONFIG)
 
 
 def read_tensors(file: Path, shapes: Mapping[str, tuple[int, ...]], integers: Collection[str] = ()) -> dict[str, Any]:
