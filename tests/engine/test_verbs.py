@@ -139,7 +139,7 @@ def test_agreement_is_the_same(stacked: Path, judged: tuple[Path, Path], tmp_pat
         assert (run.code, run.err) == (0, "")
         assert run.out == wanted.out
     assert "give them with --judgments" in tercet("evaluate", "-i", stacked, "--into", tmp_path / "x", "-m", "ter").err
-    assert "give them with --corpus" in tercet("evaluate", "-m", "ter").err
+    assert "give --corpus DIR or -i DATASET" in tercet("evaluate", "-m", "ter").err
     table.write_text(table.read_text() + "xx-en news bold 1 0.5\n")
     unknown = tercet("evaluate", "-i", stacked, "--into", tmp_path / "x", *options)
     assert "bold" in unknown.err
