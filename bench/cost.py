@@ -23,20 +23,22 @@ class Case:
 
     name: str
     arguments: tuple[str, ...]
-    segments: int = 40_000
+    segments: int
     systems: int = 1
     resource: str = ""
 
 
 CASES = (
-    Case("score -m bleu", ("score", "-m", "bleu")),
-    Case("score -m chrf", ("score", "-m", "chrf")),
-    Case("score -m ter", ("score", "-m", "ter")),
-    Case("score -m bleu chrf ter", ("score", "-m", "bleu", "chrf", "ter")),
-    Case("score -m meteor", ("score", "-m", "meteor"), 20_000, 1, "meteor"),
-    Case("compare -m chrf, two systems", ("compare", "-m", "chrf"), 40_000, 2),
+    Case("score -m bleu", ("score", "-m", "bleu"), 200_000),
+    Case("score -m chrf", ("score", "-m", "chrf"), 100_000),
+    Case("score -m ter", ("score", "-m", "ter"), 100_000),
+    Case("score -m bleu chrf ter", ("score", "-m", "bleu", "chrf", "ter"), 100_000),
+    Case("score -m bleu chrf ter, eight systems", ("score", "-m", "bleu", "chrf", "ter"), 20_000, 8),
+    Case("score -m meteor", ("score", "-m", "meteor"), 40_000, 1, "meteor"),
+    Case("compare -m chrf, two systems", ("compare", "-m", "chrf"), 60_000, 2),
+    Case("compare -m chrf, eight systems", ("compare", "-m", "chrf"), 20_000, 8),
     Case("compare -M joint, two systems", ("compare", "-M", "joint"), 20_000, 2),
-    Case("features -F beer57", ("features", "-F", "beer57"), 20_000),
+    Case("features -F beer57", ("features", "-F", "beer57"), 60_000),
     Case("features -F context", ("features", "-F", "context"), 800, 1, "minilm"),
 )
 
