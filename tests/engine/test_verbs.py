@@ -18,12 +18,6 @@ from tercet.features.registry import feature_set
 from tests.engine.conftest import SEGMENTS, SYSTEMS, World
 
 
-@pytest.fixture(scope="module")
-def workers():
-    with driver("dask", "local:2", threads=1) as found:
-        yield found
-
-
 @pytest.mark.parametrize("who", [{"metric": "ter"}, {"model": "joint"}])
 def test_comparisons_are_the_same(
     who: dict[str, str], world: World, stacked: Path, tmp_path: Path, workers: Driver
