@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ import numpy as np
 
 from tercet.features.cache import FeatureCache
 from tercet.rankers import training
-from tercet.rankers.architecture import Architecture, margins
+from tercet.rankers.architecture import Architecture, Floats, Weights, margins
 from tercet.rankers.data import read_pairs
 from tercet.rankers.inputs import FeatureSpecs, Inputs
 from tercet.rankers.tables import Tables
@@ -56,6 +57,8 @@ class Curves:
     tables: Tables
     trials: list[Trial]
     file: Path | None
+    most: int
+    """No setting is trained for more epochs."""
     found: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -73,9 +76,15 @@ class Curves:
             best = [epoch for one in at for epoch in one["best"]]
             print(
                 f"{at[0]['epochs']:6d} epochs: learned {means['train']:.2f}  held out {means['held']:.2f}  "
-                f"test {means['test']:.2f} ± {spread:.2f}  best epoch {np.median(best):.0f} ({min(best)}-{max(best)})",
-                flush=True,
+                f"test {means['test']:.2f} ± {spread:.2f}  best epoch {np.median(best):.0f} ({min(best)}-{max(best)})"
             )
+        last = [row[-1] for row in rows]
+        if "saturated" in last[0]:
+            saturated, straight = (np.mean([one[name] for one in last]) for name in ("saturated", "straight"))
+            print(
+                f"       {last[0]['weights']} weights; nodes saturated {saturated:.1%}; r with ψ alone {straight:.3f}"
+            )
+        sys.stdout.flush()
 
     def _of(self, setting: Setting, number: int) -> list[dict[str, Any]]:
         name = f"{setting} trial={number} {'+'.join(self.inputs.specs.similarity + self.inputs.specs.vectors)}"
@@ -97,7 +106,7 @@ class Curves:
         )
         paper, longest = LAST_OF_PAPER
         last = longest if (setting.rate, setting.decay) == paper else LAST.get(setting.rate, 300)
-        stops = [stop for stop in STOPS if stop <= last]
+        stops = [stop for stop in STOPS if stop <= min(last, self.most)]
         options = training.Hyperparameters(
             epochs=stops[-1],
             batch=30,
@@ -129,7 +138,26 @@ class Curves:
                 "best": best,
                 "seconds": round(spent, 1),
                 **dict(zip(("train", "held", "test"), taus, strict=True)),
+                **looked_at(architecture, weights, rows[2]),
             }
+
+
+def looked_at(architecture: Architecture, weights: Weights, rows: Floats) -> dict[str, float]:
+    """What the networks do with some rows: the part of hidden nodes that are saturated (|h| > 0.9), and how far the
+    margin goes without its hidden nodes: its correlation with what goes straight to the output; means over seeds."""
+    if not architecture.nodes:
+        return {"weights": int(architecture.mask.sum()) + 1}
+    found = []
+    for member in range(len(weights.offset)):
+        before = rows @ weights.input[member, :, :-1] + weights.bias[member]
+        column = weights.input[member, :, -1]
+        straight = (rows - rows[:, architecture.swapped]) @ column / 2
+        alone = Weights(*(getattr(weights, one.name)[member : member + 1] for one in fields(Weights)))
+        whole = margins(architecture, alone, rows)[0]
+        found.append((np.mean(np.abs(np.tanh(before)) > 0.9), np.corrcoef(straight, whole)[0, 1]))
+    saturated, straight_part = np.mean(found, axis=0)
+    number = int(architecture.mask.sum()) + 2 * architecture.nodes + 1
+    return {"weights": number, "saturated": float(saturated), "straight": float(straight_part)}
 
 
 def main() -> None:
@@ -140,10 +168,13 @@ def main() -> None:
     parser.add_argument("--hidden", nargs="+", type=int, default=[4, 0], help="nodes of a group; 0 is flat")
     parser.add_argument("--rates", nargs="+", type=float, default=RATES, help="learning rates")
     parser.add_argument("--decays", nargs="+", type=float, default=DECAYS, help="L2")
+    parser.add_argument("--most", type=int, default=STOPS[-1], help="epochs")
     arguments = parser.parse_args()
     pairs = read_pairs(arguments.data / "wmt13", ["fr-en"]).untied()
     inputs = Inputs(FeatureSpecs((CHOSEN_METRICS,), tuple(arguments.vectors)), FeatureCache.default())
-    curves = Curves(inputs, Tables.of(inputs, pairs.texts), small(pairs, HELD_OUT)[:TRIALS], arguments.kept)
+    curves = Curves(
+        inputs, Tables.of(inputs, pairs.texts), small(pairs, HELD_OUT)[:TRIALS], arguments.kept, arguments.most
+    )
     for hidden, rate, decay in product(arguments.hidden, arguments.rates, arguments.decays):
         curves.show(Setting(hidden, rate, decay))
 

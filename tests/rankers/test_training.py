@@ -16,7 +16,7 @@ pytest.importorskip("optax", reason="training needs optax: pip install 'tercet[t
 
 import jax.numpy as jnp
 
-from tercet.rankers import seeds, training
+from tercet.rankers import fitting, seeds, training
 
 OPTIONS = training.Hyperparameters(
     epochs=1, batch=6, learning_rate=0.05, l2=0.01, gamma=3.0, beta=5.0, tie_weight=0.5, patience=None, both_ways=False
@@ -107,15 +107,22 @@ def test_a_seed_alone_learns_what_it_learns_among_others(among):
 
 
 @pytest.mark.parametrize("number", [1, 3, seeds.MANY, 2 * seeds.MANY])
-def test_weights_come_back_as_they_were_packed(number):
+@pytest.mark.parametrize("architecture", [PAPER, SHARED, FLAT])
+def test_weights_come_back_as_they_were_packed(architecture, number):
     random = np.random.default_rng(1)
-    layout = seeds.Seeds(PAPER.nodes, number)
-    matrices = random.normal(size=(PAPER.width, PAPER.nodes + 1, number)).astype(np.float32)
-    assert np.array_equal(layout.unpacked(layout.packed(matrices)), matrices)
-    better = jnp.asarray(random.random(number) < 0.5)
-    new, old = {"input": jnp.asarray(layout.packed(matrices))}, {"input": jnp.asarray(layout.packed(0 * matrices))}
-    kept = layout.unpacked(np.asarray(layout.chosen(better, new, old)["input"]))
-    assert np.array_equal(kept, matrices * np.asarray(better))
+    layout = seeds.Seeds(architecture, number)
+    shapes = {name: shape[1:] for name, shape in Weights.shapes(architecture, number).items()}
+    weights = {name: random.normal(size=(*shape, number)).astype(np.float32) for name, shape in shapes.items()}
+    weights["input"] *= architecture.mask[..., None]
+    back = layout.unpacked(layout.packed(weights))
+    better = random.random(number) < 0.5
+    none = {name: 0 * value for name, value in weights.items()}
+    new, old = ({k: jnp.asarray(v) for k, v in layout.packed(every).items()} for every in (weights, none))
+    chosen = layout.unpacked(layout.chosen(jnp.asarray(better), new, old))
+    assert back.keys() == chosen.keys() == weights.keys()
+    for name, value in weights.items():
+        assert np.array_equal(back[name], value)
+        assert np.array_equal(chosen[name], value * better)
 
 
 def test_both_ways_the_hypotheses_change_places_and_the_sign_with_them():
@@ -198,6 +205,21 @@ def test_an_interruption_keeps_the_best_so_far(monkeypatch):
     assert interrupted
     assert int(end.epoch) == 3
     assert float(end.best_tau[0]) == np.nanmax(np.asarray(end.taus))
+
+
+@pytest.mark.parametrize("members", [(3,), MANY])
+def test_a_checkpoint_gives_the_state_back(members):
+    fresh = training.initial(PAPER, members, 4)
+    random = np.random.default_rng(1)
+    arrays = {name: random.random(array.shape).astype(np.float32) for name, array in fresh.params.items()}
+    state = fresh._replace(params=arrays, epoch=jnp.int32(2), taus=fresh.taus.at[:2].set(0.5))
+    back, phase = fitting._resumed(fitting._checkpoint("key", 0, state), "key", training.initial(PAPER, members, 9), 1)
+    assert phase == 0
+    assert back.taus.shape == (9, len(members))
+    assert int(np.isfinite(np.asarray(back.taus)).all(axis=1).sum()) == int(back.epoch) == 2
+    for name, array in arrays.items():
+        assert np.array_equal(back.params[name], array)
+        assert np.array_equal(back.sums[name], fresh.sums[name])
 
 
 @pytest.mark.parametrize("number", [1, 2, 7, 1000])

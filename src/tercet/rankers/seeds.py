@@ -1,12 +1,13 @@
-"""The network of many seeds as one: the forward pass of all of them is one product, laid out as a processor likes it.
+"""The networks of several seeds as one: products that serve all of them, laid out as a processor likes it.
 
-All weights that touch the input are one matrix with a column for each hidden node of each seed, and one of each seed
-that goes straight to the output (see `tercet.rankers.architecture`). A few seeds are fastest with the matrix lying on
-its side; many with it upright, where a vector register holds a node of many seeds.
+A few seeds are fastest with all weights that touch the input in one matrix (see `tercet.rankers.architecture`), which
+lies on its side: a row for each hidden node of each seed. Many are fastest with an upright matrix for each group of
+nodes, without the parts of the input that the group does not see: a vector register then holds a node of many seeds.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -17,6 +18,8 @@ import numpy as np
 from jax import lax
 from numpy.typing import NDArray
 
+from tercet.rankers.architecture import Architecture
+
 MANY = 8
 Params = dict[str, jax.Array]
 
@@ -25,24 +28,55 @@ Params = dict[str, jax.Array]
 class Seeds:
     """How the weights of some seeds lie."""
 
-    nodes: int
-    """Hidden nodes of one seed."""
+    architecture: Architecture
     number: int
 
     @property
     def upright(self) -> bool:
-        """Whether an input is a row of the matrix, not a column."""
+        """Whether an input is a row of the matrices, not a column."""
         return self.number >= MANY
 
-    def packed(self, matrices: NDArray[Any]) -> NDArray[Any]:
-        """The matrix of all seeds, from (width, columns, seeds)."""
-        flat = matrices.reshape(len(matrices), -1)
-        return flat if self.upright else np.ascontiguousarray(flat.T)
+    @property
+    def _straight(self) -> int:
+        """Where in a row of input the part begins that goes straight to the output."""
+        return self.architecture.parts["p1"].start if self.architecture.groups else 0
 
-    def unpacked(self, matrix: NDArray[Any]) -> NDArray[Any]:
-        """(width, columns, seeds) from the matrix of all seeds."""
-        flat = matrix if self.upright else matrix.T
-        return flat.reshape(len(flat), self.nodes + 1, self.number)
+    @property
+    def _groups(self) -> list[tuple[slice, slice, slice]]:
+        """Of each group of hidden nodes: the two parts of the input that it sees, and its nodes."""
+        parts, size = self.architecture.parts, self.architecture.hidden
+        pairs = enumerate(self.architecture.groups)
+        return [(parts[a], parts[b], slice(i * size, (i + 1) * size)) for i, (a, b) in pairs]
+
+    def packed(self, weights: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+        """The weights as they are trained, from `input` (width, columns, seeds) and the others with seeds last."""
+        matrices = weights["input"]
+        if not self.upright:
+            return {**weights, "input": np.ascontiguousarray(matrices.reshape(len(matrices), -1).T)}
+        found = {name: value for name, value in weights.items() if name != "input"}
+        found["straight"] = np.ascontiguousarray(matrices[self._straight :, -1])
+        for i, (one, other, nodes) in enumerate(self._groups):
+            seen = np.concatenate([matrices[one, nodes], matrices[other, nodes]])
+            found[f"input.{i}"] = seen.reshape(len(seen), -1)
+        return found
+
+    def unpacked(self, params: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+        """The weights as `packed` was given them."""
+        width, nodes = self.architecture.width, self.architecture.nodes
+        arrays = {name: np.asarray(value) for name, value in params.items()}
+        if not self.upright:
+            return {**arrays, "input": arrays["input"].T.reshape(width, nodes + 1, self.number)}
+        matrices = np.zeros((width, nodes + 1, self.number), np.float32)
+        matrices[self._straight :, -1] = arrays["straight"]
+        for i, (one, other, places) in enumerate(self._groups):
+            seen = arrays[f"input.{i}"].reshape(-1, self.architecture.hidden, self.number)
+            size = one.stop - one.start
+            matrices[one, places], matrices[other, places] = seen[:size], seen[size:]
+        return {"input": matrices, **{name: arrays[name] for name in ("bias", "output", "offset")}}
+
+    def decayed(self, params: Params) -> list[jax.Array]:
+        """The weights that L2 is about: all but the biases."""
+        return [value for name, value in params.items() if not name.startswith(("bias", "offset"))]
 
     def activations(self, params: Params, rows: jax.Array) -> jax.Array:
         """The network before its sigmoid: a value for each row and seed, along the axes that `along` tells of."""
@@ -58,24 +92,32 @@ class Seeds:
 
     def chosen(self, better: jax.Array, new: Params, old: Params) -> Params:
         """The new weights of the seeds that are better, the old ones of the others."""
-        columns = jnp.tile(better, self.nodes + 1)
-        places = {"input": columns if self.upright else columns[:, None]}
-        return {name: jnp.where(places.get(name, better), new[name], old[name]) for name in new}
+
+        def choose(name: str) -> jax.Array:
+            lying = name == "input"
+            long = new[name].shape[0 if lying else -1]
+            places = jnp.tile(better, long // self.number)
+            return jnp.where(places[:, None] if lying else places, new[name], old[name])
+
+        return {name: choose(name) for name in new}
 
     def _lying(self, params: Params, rows: jax.Array) -> jax.Array:
-        before = (params["input"] @ rows.T).reshape(self.nodes + 1, self.number, len(rows))
-        hidden = jnp.tanh(before[: self.nodes] + params["bias"][..., None])
+        before = (params["input"] @ rows.T).reshape(-1, self.number, len(rows))
+        hidden = jnp.tanh(before[:-1] + params["bias"][..., None])
         summed = (hidden * params["output"][..., None]).sum(axis=0)
-        return summed + before[self.nodes] + params["offset"][:, None]
+        return summed + before[-1] + params["offset"][:, None]
 
     def _upright(self, params: Params, rows: jax.Array) -> jax.Array:
-        before, hidden = _product(rows, params["input"]), self.nodes * self.number
-        straight = before[:, hidden:] + params["offset"]
+        straight = rows[:, self._straight :] @ params["straight"] + params["offset"]
+        hidden = []
+        for i, (one, other, nodes) in enumerate(self._groups):
+            seen = jnp.concatenate([rows[:, one], rows[:, other]], axis=1)
+            bias, output = (_repeated(params[name][nodes].reshape(-1), len(rows)) for name in ("bias", "output"))
+            hidden.append(jnp.tanh(_product(seen, params[f"input.{i}"]) + bias) * output)
         if not hidden:
             return straight
-        bias, output = (_repeated(params[name].reshape(-1), len(rows)) for name in ("bias", "output"))
-        summing = np.tile(np.eye(self.number, dtype=np.float32), (self.nodes, 1))  # over the nodes of each seed
-        return (jnp.tanh(before[:, :hidden] + bias) * output) @ summing + straight
+        summing = np.tile(np.eye(self.number, dtype=np.float32), (self.architecture.hidden, 1))
+        return sum(hidden[1:], hidden[0]) @ summing + straight  # over groups, then over the nodes of a group
 
 
 @jax.custom_vjp

@@ -96,10 +96,10 @@ def initial(
     stacked = {name: np.stack([one[name] for one in drawn], axis=-1) for name in drawn[0]}
     sums = {name: np.full_like(value, FORGETS[0]) for name, value in stacked.items()}
     sums["input"][architecture.mask == 0] = np.inf  # a weight that is not there never moves
-    layout = Seeds(architecture.nodes, len(seeds))
-    for arrays in (stacked, sums):
-        arrays["input"] = layout.packed(arrays["input"])
-    params, memory = ({name: jnp.asarray(value) for name, value in arrays.items()} for arrays in (stacked, sums))
+    layout = Seeds(architecture, len(seeds))
+    params, memory = (
+        {name: jnp.asarray(value) for name, value in layout.packed(arrays).items()} for arrays in (stacked, sums)
+    )
     return _start(params, memory, len(seeds), epochs, jnp.uint32(order))
 
 
@@ -189,14 +189,8 @@ def run(
 
 def weights_of(architecture: Architecture, params: Mapping[str, Any]) -> Weights:
     """The weights as they are applied and saved."""
-    seeds = np.asarray(params["offset"]).shape[-1]
-    columns = Seeds(architecture.nodes, seeds).unpacked(np.asarray(params["input"]))
-    return Weights(
-        input=np.ascontiguousarray(columns.transpose(2, 0, 1)),
-        bias=np.ascontiguousarray(np.asarray(params["bias"]).T),
-        output=np.ascontiguousarray(np.asarray(params["output"]).T),
-        offset=np.ascontiguousarray(params["offset"]),
-    )
+    found = Seeds(architecture, len(params["offset"])).unpacked(params)
+    return Weights(**{name: np.ascontiguousarray(np.moveaxis(value, -1, 0)) for name, value in found.items()})
 
 
 @partial(jax.jit, static_argnums=(0, 1, 2, 3))
@@ -210,7 +204,7 @@ def _run(
     validation: Data,
     stop: int,
 ) -> State:
-    layout, swapped = Seeds(architecture.nodes, seeds), jnp.asarray(architecture.swapped)
+    layout, swapped = Seeds(architecture, seeds), jnp.asarray(architecture.swapped)
     paper = architecture.form == "paper"
     one_way = paper and cost == "logistic"
 
@@ -231,7 +225,7 @@ def _run(
                 delta = jax.nn.sigmoid(one) - jax.nn.sigmoid(other) if paper else jnp.tanh((one - other) / 2)
                 ties = options.tie_weight * jnp.exp(-options.beta * delta**2 / 2)
                 costs = jax.nn.sigmoid(-options.gamma * layout.along(sign) * delta) + ties
-        decay = jnp.sum(params["input"] ** 2) + jnp.sum(params["output"] ** 2)
+        decay = sum(jnp.sum(weights**2) for weights in layout.decayed(params))
         return costs.sum() + options.l2 * decay  # J is a sum over examples, not their mean
 
     adagrad = optax.adagrad(options.learning_rate, *FORGETS)
@@ -247,7 +241,9 @@ def _run(
         params, memory, order = carry
         places = order[(number * options.batch + within) % training.number]  # the last batch is full too
         shown = places if one_way else jnp.concatenate([places, (places + size) % (2 * size)])
-        slopes = jax.grad(loss)(params, rows[shown], sign[places])
+        # a barrier, or XLA deals out the few rows to several threads, which takes ten times as long
+        batch = lax.optimization_barrier((rows[shown], sign[places]))  # type: ignore[no-untyped-call]
+        slopes = jax.grad(loss)(params, *batch)
         updates, memory = adagrad.update(slopes, memory, params)
         return optax.apply_updates(params, updates), memory, order
 

@@ -244,9 +244,11 @@ def as_table(name: str, results: Sequence[Result], runner: Runner) -> Table:
                 spread = f" ± {entry['spread'][pair]:.2f}" if pair == "mean" and entry["seeds"] > 1 else ""
                 cells.append(f"{entry['ours'][pair]:.2f}{spread}")
         table.add(result.row.system, result.row.details, *cells)
+    patience = runner.options.patience
+    stopped = "" if patience is None else f" but no more than {patience} without a better one"
     table.notes.append(
         f"{protocol.name}: {protocol.description}; {runner.seeds} seeds of initial weights, "
-        f"up to {runner.options.epochs} epochs, learning rate {runner.options.learning_rate:g}, "
+        f"up to {runner.options.epochs} epochs{stopped}, learning rate {runner.options.learning_rate:g}, "
         f"L2 {runner.options.l2:g}."
     )
     for why in dict.fromkeys(result.why for result in results if result.why and result.row.learns):
