@@ -18,8 +18,8 @@ VALIDATION = 5000  # pairs, as in the paper
 SPLIT_SEED = 1
 HELD_OUT = 0.3  # of the training part of a fold
 CHOSEN = MappingProxyType({"learning_rate": 0.1, "l2": 0.01, "epochs": 30})
-"""What `training.guzman2015_settings` and `training.guzman2015_epochs` found best on WMT13, which is not tested on; so is
-HELD_OUT."""
+"""What `training.guzman2015_settings` and `training.guzman2015_epochs` found best on WMT13, which is not tested on.
+So is HELD_OUT."""
 
 
 class Split(NamedTuple):
