@@ -169,6 +169,21 @@ def test_the_best_epoch_is_kept_and_of_equals_the_latest():
     assert found.min() > 0.8
 
 
+@pytest.mark.parametrize("members", [(1, 2), MANY])
+def test_two_translations_alike_tie_whatever_rounding_does(members):
+    architecture = Architecture(vectors=20, source=0, similarity=3, hidden=4)
+    rows = np.random.default_rng(1).uniform(-1, 1, (1000, architecture.width)).astype(np.float32)
+    for one, other in (("x1", "x2"), ("p1", "p2")):
+        rows[:, architecture.parts[other]] = rows[:, architecture.parts[one]]
+    _, batch = learnable(30, 1)
+    learned = training.Data.of(rows[:30], np.asarray(batch.sign)[:30])
+    held = training.Data.of(rows, np.random.default_rng(2).choice([-1.0, 1.0], 1000).astype(np.float32))
+    end, _ = training.train(
+        architecture, "logistic", OPTIONS, training.initial(architecture, members, 1), learned, held
+    )
+    assert (np.asarray(end.taus) == -1).all()
+
+
 def test_ties_count_against():
     architecture = Architecture(vectors=0, source=0, similarity=1, hidden=0)
     batch = training.Data.of(np.zeros((4, 2), np.float32), np.ones(4, np.float32))

@@ -26,6 +26,7 @@ Cost = Literal["logistic", "kendall"]
 RUN_SECONDS = 2.0  # of one call: how long an interruption may have to wait
 KEEP_SECONDS = 60.0  # between checkpoints
 PADDING = 1024  # rows
+TIE = 1e-5  # two translations alike tie in truth; in single precision their activations may differ by less than this
 STATE = 2  # raised when an older state can no longer be gone on from
 FORGETS = 0.0, 1e-6  # Adagrad as Duchi et al. (2011) have it: nothing summed up at first, and a small constant
 
@@ -255,7 +256,7 @@ def _run(
         memory = _with_sums(adagrad.init(state.params), state.sums)
         params, memory, _ = lax.fori_loop(0, steps, step, (state.params, memory, order))
         one, other = differences(params, judged)
-        concordant = layout.by_seed((one - other) * layout.along(validation.sign) > 0)
+        concordant = layout.by_seed((one - other) * layout.along(validation.sign) > TIE)
         tau = 2 * concordant / validation.number - 1  # strict: a tie counts against
         patient = True if options.patience is None else state.epoch - state.best_epoch <= options.patience
         better = (tau >= state.best_tau) & patient  # the latest of equals
