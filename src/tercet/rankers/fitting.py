@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -152,16 +152,6 @@ def fit_tables(
     return Fitted(architecture, weights, bounds, calibration, card, _checkpoint(key, phase, state), interrupted)
 
 
-def ensemble(members: Sequence[Fitted], validating: Tables, validation: Pairs) -> Fitted:
-    """Networks of one shape, trained apart on the same data, as one; calibrated anew."""
-    first = members[0]
-    names = ("input", "bias", "output", "offset")
-    weights = Weights(**{name: np.concatenate([getattr(one.weights, name) for one in members]) for name in names})
-    judged = _margins(validating, first.architecture, weights, first.bounds, validation)
-    card = {**first.card, "members": [member for one in members for member in one.card["members"]]}
-    return replace(first, weights=weights, calibration=calibrate(judged.mean(axis=0), validation.value), card=card)
-
-
 def test_margins(fitted: Fitted, tables: Tables, pairs: Pairs) -> NDArray[np.float64]:
     """The margins of some pairs for each member, (members, pairs); the mean over references if there are several."""
     return _margins(tables, fitted.architecture, fitted.weights, fitted.bounds, pairs)
@@ -218,7 +208,7 @@ def _described(pairs: Pairs) -> dict[str, Any]:
 
 def _key(inputs: Inputs, options: NetworkOptions, pairs: Pairs, validation: Pairs, also: Assessed | None) -> str:
     same = asdict(replace(options, epochs=1, patience=None, references="mean"))
-    parts = [inputs.signatures(), same, pairs.sha256(), validation.sha256()]
+    parts = [training.STATE, inputs.signatures(), same, pairs.sha256(), validation.sha256()]
     if also is not None:
         parts.append(also.digest)
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
