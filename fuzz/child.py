@@ -41,6 +41,18 @@ class Doorkeeper:
         self._before = self.tally.seconds
         signal.signal(signal.SIGPROF, _too_long)
 
+    def look_again(self) -> None:
+        """Runs what was found before; what is mended is put aside."""
+        for file in sorted(self.findings.folder.glob("*.bin")):
+            before = len(self.findings.known)
+            self(file.read_bytes())
+            if len(self.findings.known) == before:
+                mended = self.findings.folder.parent / "mended"
+                mended.mkdir(exist_ok=True)
+                for part in (file, file.with_suffix(".txt")):
+                    if part.exists():
+                        part.replace(mended / part.name)
+
     def __call__(self, data: bytes) -> None:
         from tercet.errors import TercetError
 
@@ -154,6 +166,7 @@ def main() -> None:
     given.folder.mkdir(parents=True, exist_ok=True)
     keeper = Doorkeeper(TARGETS[given.target], given.folder, work)
     try:
+        keeper.look_again()
         run(keeper)
     finally:
         keeper.write()

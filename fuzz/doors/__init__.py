@@ -1,3 +1,3 @@
 """Every door, a file for each room."""
 
-ROOMS = ("corpora", "judgments", "language", "lattices", "models", "native", "uploads")
+ROOMS = ("corpora", "datasets", "judgments", "language", "lattices", "models", "native", "uploads")

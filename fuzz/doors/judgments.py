@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from fuzz.target import target, written
+from tercet.agreement.challenge import read_challenge
 from tercet.corpus.judgment_formats.recognise import FORMATS, read_judgments
 
 FIVE = (
@@ -58,6 +59,11 @@ for _name, _seeds in TABLES.items():
 @target("judgments-any", [seed for seeds in TABLES.values() for seed in seeds], WORDS)
 def _any(data: bytes, folder: Path) -> None:
     read_judgments(written(folder, "mqm_newstest2020_ende.tsv", data))
+
+
+@target("challenge", ["kind\treference\tbetter\tworse\nnegation\ta b\ta c\td\n"], ["kind", "all", "\t"])
+def _challenge(data: bytes, folder: Path) -> None:
+    read_challenge(written(folder, "x.tsv", data))
 
 
 @target("judgments-da-lines", ["0.5\n-1\n", "1e400\nx\n"], WORDS)

@@ -98,7 +98,7 @@ def _manifest(data: bytes, folder: Path) -> None:
     """As `tercet.resources.cache.status` reads it: these are what it takes for a manifest that is none."""
     try:
         Manifest.from_json(data.decode("utf-8", "replace"))
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return
 
 

@@ -17,6 +17,8 @@ from tercet.corpus.judgment_formats.recognise import read_judgments
 from tercet.corpus.lines import Lines
 from tercet.corpus.parquet import read_parquet
 from tercet.corpus.wmt_xml import read_wmt_xml
+from tercet.engine import jsonl_runs
+from tercet.engine.dataset import open_dataset
 from tercet.errors import InputError, ResourceError
 from tercet.lattice.automaton import Lattice
 from tercet.lattice.paraphrase_files import read_pairs
@@ -213,3 +215,12 @@ def test_archives_that_are_none(damage: str, tmp_path: Path) -> None:
     with pytest.raises(ResourceError, match="nothing was installed"):
         _unpack(path, Wanted("data", "data", 20_000, "0" * 64), target, lambda *_: None)
     assert not target.is_symlink()
+
+
+def test_a_dataset_of_one_endless_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jsonl_runs, "_LONGEST", 1_000_000)
+    path = tmp_path / "x.jsonl.gz"
+    path.write_bytes(gzip.compress(b'{"mt": "a", "ref": "a"}\n') + packed(100))
+    with pytest.raises(InputError) as error:
+        open_dataset(str(path))
+    assert str(error.value) == f"{path}:2: a line of more than 1,000,000 bytes; write one object a line"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -21,6 +22,8 @@ from tercet.corpus.jsonl import read_jsonl
 from tercet.corpus.judgment_formats.recognise import read_judgments
 from tercet.corpus.parquet import read_parquet
 from tercet.corpus.scores import read_scores
+from tercet.engine.dataset import open_dataset
+from tercet.engine.parquet_runs import read_runs
 from tercet.errors import ResourceError, TercetError
 from tercet.language.skipgram import SkipGram
 from tercet.language.trees import read as read_trees
@@ -29,6 +32,7 @@ from tercet.lattice import sources
 from tercet.lattice.files import read_lattices
 from tercet.lattice.openfst import read_symbols
 from tercet.resources.cache import Entry, Manifest
+from tercet.tables import Table
 from tests.hostile.conftest import Within
 
 DEEP = b'{"a":' * 3000
@@ -97,6 +101,7 @@ def word_table(path: Path) -> object:
         ),
         (npy, "x.npy", b"PK\x05\x06" + bytes(18), ": is not an npy file that can be read (it does not begin as one)"),
         (npy, "x.npy", b"\x93NUMPY\x01\x00\x02\x00()", ": is not an npy file that can be read"),
+        (npy, "x.npy", b"\x93NUMPY\x01\x00\x02\x00{\n", ": is not an npy file that can be read"),
         (word_table, "x.parquet", b"PAR1", ": not a table of words (parquet: File out of specification"),
         (
             SkipGram.read,
@@ -121,7 +126,8 @@ def test_one_line(
     assert len(str(error.value)) < 400 + len(str(path))
 
 
-def test_a_table_that_makes_its_reader_panic(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_table_that_makes_its_reader_panic(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
     stream = io.BytesIO()
     pl.DataFrame({"reference": ["x", "y"], "mt": ["p", ""]}).write_parquet(stream)
     sound = stream.getvalue()
@@ -130,6 +136,10 @@ def test_a_table_that_makes_its_reader_panic(capfd: pytest.CaptureFixture[str]) 
         data[place] ^= 0x94
         with contextlib.suppress(TercetError):
             read_parquet(Content.of("x.parquet", bytes(data)), name="x")
+        path.write_bytes(data)
+        with contextlib.suppress(TercetError):
+            found = open_dataset(str(path))
+            read_runs(found.columns, found.partitions[0].runs)
     capfd.readouterr()  # Rust tells of its panics on stderr itself
 
 
@@ -244,3 +254,39 @@ def test_a_manifest_that_was_changed_with_its_file(tmp_path: Path, monkeypatch: 
     assert resources.status("minilm").state == "installed"  # as far as sizes tell
     with pytest.raises(ResourceError, match=r"states another sha256 of model\.safetensors than 53aa51172d"):
         resources.verify("minilm")
+
+
+def test_a_manifest_that_is_nested_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERCET_CACHE", str(tmp_path))
+    folder = resources.root() / "minilm"
+    folder.mkdir(parents=True)
+    (folder / "manifest.json").write_text("[" * 5000, "utf-8")
+    found = resources.status("minilm")
+    assert (found.state, found.problem) == ("broken", f"{folder / 'manifest.json'}: not a manifest")
+
+
+ESCAPE = "a\x1b[2J"
+
+
+@pytest.mark.parametrize("name", [ESCAPE, "a\nb", "a\u202eb"])
+def test_a_name_does_nothing_to_a_terminal(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps({"segment": "1", "system": name, "mt": "a", "ref": "a"}) + "\n", "utf-8")
+    run = subprocess.run(
+        [sys.executable, "-m", "tercet", "score", "-t", str(path), "-m", "chrf"], capture_output=True, text=True
+    )
+    assert run.returncode == 2
+    assert run.stderr == f"tercet: {path}: the system {name!r} has control characters in its name; rename it\n"
+    table = Table(["System", "Score"])
+    table.add(name, "1")
+    for form in ("text", "tsv", "markdown", "latex"):
+        assert "a\ufffd" in table.render(form)
+        assert name not in table.render(form)
+
+
+def test_an_error_does_nothing_to_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    from tercet.cli import _fail
+
+    with pytest.raises(SystemExit):
+        _fail(f"x: {ESCAPE} is\nwrong \U0001f469\u200d\U0001f52c")
+    assert capsys.readouterr().err == "tercet: x: a\ufffd[2J is wrong \U0001f469\u200d\U0001f52c\n"

@@ -70,7 +70,7 @@ def attacks(pattern: re.Pattern[Any], length: int) -> list[Any]:
     source = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode()
     letters = [*sorted(set(source) - set("\\?*+|[]{}^$\n")), "\\"]
     units = [*letters, *(re.sub(r"\W", "", word) for word in re.findall(r"\w{3,}", source))]
-    units += ["".join(two) for two in product("a0 <-.'/\"=(", repeat=2)] + ["<!--", "-->", "<!---->", "a.B", " a"]
+    units += ["".join(two) for two in product("a0 <-.'/", repeat=2)] + ["<!--", "-->", "<!---->", "a.B", " a"]
     texts = [unit * (length // len(unit)) + end for unit in dict.fromkeys(filter(None, units)) for end in ("", "\x00")]
     return texts if isinstance(pattern.pattern, str) else [text.encode() for text in texts]
 

@@ -158,3 +158,40 @@ def test_stopped_it_answers_what_it_has_begun_and_leaves_nothing_behind(tmp_path
         finally:
             process.kill()
     assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"[" * 15_000,
+        b'{"a":' * 3_000,
+        b'{"references": ["' + b"\\ud800" * 2_000 + b'"], "translations": {"a": "x", "b": "y"}}',
+        b'{"references": [1' + b"0" * 10_000 + b'], "translations": {}}',
+        b'{"references": ["\x00"], "translations": {"a": "\x00", "b": "\xff"}}',
+        b"\xff\xfe\x00",
+        b'{"references": ["a"], "translations": {"a": "x", "a": "y"}}',
+        b'{"references": NaN}',
+    ],
+)
+def test_bodies_that_are_no_requests(client: Any, body: bytes) -> None:
+    answer = client.post("/api/verdict", content=body, headers={"content-type": "application/json"})
+    assert answer.status_code in (400, 422)
+    assert list(answer.json()) == ["error"]
+    assert "\n" not in answer.json()["error"]
+    assert len(answer.json()["error"]) < 500
+
+
+def test_answers_are_sent_at_once(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not when the client has acknowledged their head, which it puts off for 40 ms."""
+    set_at: list[int] = []
+    made = server.Patient.connection_made
+
+    def seen(self: server.Patient, transport: Any) -> None:
+        made(self, transport)
+        set_at.append(transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    monkeypatch.setattr(server.Patient, "connection_made", seen)
+    with listening(create_app(judge)) as url:
+        assert httpx.get(f"{url}/api/health").status_code == 200
+    assert set_at
+    assert all(set_at)

@@ -21,7 +21,7 @@ from tercet.cli.resources import app as resources
 from tercet.cli.score import score
 from tercet.cli.serve import serve
 from tercet.cli.train import train
-from tercet.errors import TercetError
+from tercet.errors import TercetError, visible
 
 # typer brings a click of its own or uses the installed one, depending on its version: its classes are found through it
 _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def _warn(message: Warning | str, *_: object, **__: object) -> None:
-    print(f"tercet: {_visible(str(message))}", file=sys.stderr)
+    print(f"tercet: {visible(str(message))}", file=sys.stderr)
 
 
 def _verb() -> str:
@@ -91,10 +91,5 @@ def _verb() -> str:
 
 
 def _fail(message: str) -> None:
-    print(f"tercet: {_visible(message)}", file=sys.stderr)
+    print(f"tercet: {visible(' '.join(message.split()))}", file=sys.stderr)
     sys.exit(2)
-
-
-def _visible(message: str) -> str:
-    """The message on one line, without what a stranger's file could do to a terminal or to the order of letters."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in " ".join(message.split()))

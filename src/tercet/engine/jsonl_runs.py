@@ -18,6 +18,7 @@ from tercet.errors import InputError
 _BETWEEN = 1000  # records from one mark to the next
 _TOGETHER = 50_000  # records whose systems and segments are looked at together
 _REMEDY = "see docs/scale.md for the fields of a dataset"
+_LONGEST = 100_000_000  # bytes of a record
 _GZIP = b"\x1f\x8b"
 
 
@@ -53,7 +54,7 @@ def _counted(file: Path, order: Order | None = None) -> Records:
     seen: list[tuple[str, str]] = []
     reader = FieldReader(str(file))
     with _opened(file) as lines:
-        for number, line in enumerate(lines):
+        for number, line in enumerate(_lines(lines, file)):
             if line.strip():
                 if records and records % _BETWEEN == 0:
                     marks.append(Mark(records, number, at))
@@ -99,13 +100,24 @@ def _read(file: str, run: Run | None = None) -> Iterator[Record]:
     passed = mark.records
     with _opened(Path(file)) as lines:
         lines.seek(mark.bytes)
-        for number, line in enumerate(lines, start=mark.lines + 1):
+        for number, line in enumerate(_lines(lines, Path(file), mark.lines), start=mark.lines + 1):
             if run is not None and passed == run.stop:
                 return
             if line.strip():
                 passed += 1
                 if run is None or passed > run.start:
                     yield number, _parsed(file, number, line)
+
+
+def _lines(stream: IO[bytes], file: Path, before: int = 0) -> Iterator[bytes]:
+    """The lines of a stream, none of which is without end: a small packed file can hold gigabytes of nothing."""
+    number = before
+    while line := stream.readline(_LONGEST + 1):
+        number += 1
+        if len(line) > _LONGEST:
+            remedy = "write one object a line"
+            raise InputError(f"a line of more than {_LONGEST:,} bytes", file=file, line=number, remedy=remedy)
+        yield line
 
 
 def _parsed(file: str, number: int, line: bytes) -> dict[str, object]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import polars as pl
@@ -53,11 +54,8 @@ HYPOTHESIS_KEY = "hypothesis"
 
 def _schema(file: Path) -> dict[str, pl.DataType]:
     """The columns of a file that are of use."""
-    try:
+    with _reading(file, "not a Parquet table"):
         schema = pl.read_parquet_schema(file)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        reason = (str(error).splitlines() or ["it is empty"])[0]
-        raise InputError(f"not a Parquet table ({reason})", file=file, remedy="write it again") from error
     known = {*HYPOTHESIS, *REFERENCES, *SEGMENT, *SOURCE, SYSTEM, SYSTEMS}
     found = {name: dtype for name, dtype in schema.items() if name in known or name.startswith(f"{SYSTEMS}.")}
     _named(file, found, schema)
@@ -102,14 +100,26 @@ def _named(file: Path, schema: dict[str, pl.DataType], every: Iterable[str] | No
 
 
 def _rows(file: Path) -> int:
-    return int(pl.scan_parquet(file, glob=False).select(pl.len()).collect().item())
+    with _reading(file):
+        return int(pl.scan_parquet(file, glob=False).select(pl.len()).collect().item())
+
+
+@contextmanager
+def _reading(file: Path | str, problem: str = "cannot be read") -> Iterator[None]:
+    """What a damaged table makes of polars, panics of Rust's among it, is one line."""
+    try:
+        yield
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        reason = (str(error).splitlines() or ["it is empty"])[0][:200]
+        raise InputError(f"{problem} ({reason})", file=file, remedy="write it again") from error
 
 
 def _look(file: Path, system: str, segment: str, order: Order) -> None:
     table = pl.scan_parquet(file, glob=False).select(system, segment)
     rows, start = _rows(file), 0
     while start < rows:
-        run = table.slice(start, _ROWS).collect()
+        with _reading(file):
+            run = table.slice(start, _ROWS).collect()
         for column in (system, segment):
             if run[column].null_count():
                 row = start + int(run[column].is_null().arg_max() or 0) + 1
@@ -123,11 +133,8 @@ def read_runs(columns: Sequence[str], runs: Sequence[Run]) -> list[pl.DataFrame]
     found = []
     for run in runs:
         table = pl.scan_parquet(run.file, glob=False).select(columns).slice(run.start, run.stop - run.start)
-        try:
+        with _reading(run.file):
             rows = table.collect()
-        except (pl.exceptions.PolarsError, OSError) as error:
-            reason = str(error).splitlines()[0]
-            raise InputError(f"cannot be read ({reason})", file=run.file, remedy="write it again") from error
         if len(rows) != run.stop - run.start:
             raise InputError("has changed while it was read", file=run.file, remedy="start again")
         found.append(rows)

@@ -76,7 +76,7 @@ def _numpy(path: Path, words: Path) -> tuple[list[str], Matrix]:
             if file.read(len(_NPY)) != _NPY:  # it might be an archive, or a pickle
                 raise ValueError("it does not begin as one")
         matrix = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, TypeError, OverflowError, EOFError, OSError, MemoryError) as error:
+    except Exception as error:  # whatever a damaged header makes of its readers: it is parsed as Python's literals are
         raise InputError(f"is not an npy file that can be read ({str(error)[:200]})", file=path) from error
     if matrix.ndim != 2 or matrix.dtype.kind != "f" or not 0 < matrix.shape[1] <= _MAX_DIMENSION:
         raise InputError(

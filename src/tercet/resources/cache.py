@@ -108,7 +108,7 @@ def status(name: str) -> Status:
         return Status(resource, folder, "missing", f"the resource {name} is not installed")
     except OSError as error:
         return Status(resource, folder, "broken", f"{folder / MANIFEST}: {error.strerror}")
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return Status(resource, folder, "broken", f"{folder / MANIFEST}: not a manifest")
     if manifest.version != resource.version:
         older = f"the resource {name} is installed in version {manifest.version}, and {resource.version} is needed"

@@ -38,6 +38,9 @@ class Patient(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody is there."""
         super().connection_made(transport)
+        # asyncio asks for it only of sockets that name their protocol; without, every answer waits 40 ms for a nod
+        if (at := transport.get_extra_info("socket")) is not None and at.family in (socket.AF_INET, socket.AF_INET6):
+            at.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._waiting = self.loop.call_later(HEAD_SECONDS, transport.close)
 
     def data_received(self, data: bytes) -> None:
