@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
+
+from tercet.agreement.challenge import read_challenge
+from tercet.rankers.loading import find_model, load_model
 
 OWN = "kind\treference\tbetter\tworse\tnote\n" + "\n".join(
     (
@@ -29,6 +34,21 @@ def test_the_set_that_ships(tercet):
     assert lines[0] == "Kind\tn\tchrf\twer\tjoint"
     assert [line.split("\t")[0] for line in lines[1:14]][-3:] == ["all", "all, worse nearer", "all, worse not nearer"]
     assert len(lines[1].split("\t")) == 5
+
+
+def test_the_table_of_the_documentation_is_what_is_printed(tercet):
+    scorers = ["bleu", "nist", "chrf", "chrf++", "ter", "wer", "treekernel"]  # what needs no resources
+    run = tercet("evaluate", "--challenge", "-m", *scorers, "-M", "joint", "-q", "-f", "tsv")
+    printed = [line.split("\t") for line in run.out.split("\n")[:14]]
+    page = (Path(__file__).parents[2] / "docs" / "challenge.md").read_text("utf-8")
+    start = page.index("| Kind | n | bleu |")
+    shown = [
+        [cell.strip(" *") for cell in line.strip("|").split("|")]
+        for line in page[start:].split("\n")[:15]
+        if "---" not in line
+    ]
+    places = [shown[0].index(name) for name in printed[0]]
+    assert [[row[place] for place in places] for row in shown] == printed
 
 
 def test_an_own_set_with_failures(tercet, own):
@@ -64,6 +84,32 @@ def test_a_metric_and_a_model_of_one_name_are_told_apart(tercet, own):
     assert run.out.startswith("Kind\tn\tjoint\tmodel joint\n")
 
 
+def test_what_a_model_can_tell_is_written_into_its_card(tercet, tmp_path):
+    folder = tmp_path / "copy"
+    shutil.copytree(find_model("joint"), folder)
+    weights = (folder / "weights.safetensors").read_bytes()
+    run = tercet("evaluate", "--challenge", "-M", folder, "--card", "-q", "-f", "json")
+    assert run.code == 0
+    counts = {row["kind"]: row["right"] for row in json.loads(run.out)["results"]}
+    card = json.loads((folder / "config.json").read_text("utf-8"))["card"]["challenge"]
+    assert {kind: row["right"] for kind, row in card["kinds"].items()} == counts
+    assert card["sha256"] == read_challenge().sha256
+    text = (folder / "README.md").read_text("utf-8")
+    assert "## What it can tell" in text
+    assert f"| negation | 29 | {100 * counts['negation'] / 29:.1f} |" in text
+    assert "not to be trusted with: negation, numbers" in text
+    assert (folder / "weights.safetensors").read_bytes() == weights
+    assert load_model(folder).signature == load_model("joint").signature
+
+
+def test_the_card_of_the_model_that_ships_says_what_the_set_that_ships_says(tercet):
+    run = tercet("evaluate", "--challenge", "-M", "joint", "-q", "-f", "json")
+    found = {
+        row["kind"]: {name: row[name] for name in ("right", "ties", "n")} for row in json.loads(run.out)["results"]
+    }
+    assert load_model("joint").card_["challenge"] == {"sha256": read_challenge().sha256, "kinds": found}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -72,9 +118,10 @@ def test_a_metric_and_a_model_of_one_name_are_told_apart(tercet, own):
         (["--challenge", "-m", "chrf", "--corpus", "x"], "--challenge brings its own texts"),
         (["--challenge", "-M", "gone"], "gone: no such model"),
         (["--challenge", "-m", "gone"], "unknown metric 'gone'"),
-        (["-M", "joint", "--corpus", "x"], "-M goes with --challenge"),
         (["--failures", "-m", "chrf", "--corpus", "x"], "--failures goes with --challenge"),
-        (["-m", "chrf"], "give --corpus DIR with what people judged, or --challenge"),
+        (["--card", "-m", "chrf", "--corpus", "x"], "--card goes with --challenge"),
+        (["--challenge", "-m", "chrf", "--card"], "--card writes what models make of the set that ships"),
+        (["-m", "chrf"], "give --corpus DIR or -i DATASET with what people judged, or --challenge"),
     ],
 )
 def test_mistakes_are_one_line(tercet, arguments, message):

@@ -105,7 +105,7 @@ def test_the_result_goes_to_a_file_whole(tercet, corpus, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-r", "{reference}"], "Missing option '-t'"),
+        (["-r", "{reference}"], "give translations with -t, or a dataset with -i"),
         (["-t", "{a}"], "there are no references; give a file of references"),
         (["-r", "{reference}", "-t", "{short}"], "has 1 segments but the references"),
         (["-r", "{reference}", "-t", "{empty}"], "the file is empty"),

@@ -102,29 +102,38 @@ def agrees(documented: str, printed: str) -> bool:
     return re.fullmatch(pattern, printed) is not None
 
 
-def run(command: str) -> str:
-    """What a command prints on stdout and stderr; `tercet` runs in this process, `cat` and `head` are simple."""
+def executed(command: str) -> tuple[int, str]:
+    """Exit code of a command, and what it prints on stdout and stderr.
+
+    `tercet` runs in this process; `cat`, `head -N` and `cd` are understood; anything else is an error, so that no
+    command goes unchecked in silence.
+    """
     words = shlex.split(command.replace("\\\n", ""), comments=True)
     if words[0] in ("cat", "head"):
         text = Path(words[-1]).read_text("utf-8")
-        return text if words[0] == "cat" else "".join(text.splitlines(keepends=True)[: -int(words[1])])
+        return 0, text if words[0] == "cat" else "".join(text.splitlines(keepends=True)[: -int(words[1])])
     if words[0] == "cd":
         os.chdir(words[1])
-        return ""
+        return 0, ""
     if words[0] != "tercet" or {"|", ">", "&&"} & set(words):
         raise ValueError(f"{command!r} cannot be run here; leave its block without the comment `run`")
     from tercet import cli
 
     old, sys.argv = sys.argv, words
-    printed = io.StringIO()
+    printed, code = io.StringIO(), 0
     try:
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
             cli.main()
-    except SystemExit:
-        pass
+    except SystemExit as end:
+        code = int(end.code or 0)
     finally:
         sys.argv = old
-    return printed.getvalue()
+    return code, printed.getvalue()
+
+
+def run(command: str) -> str:
+    """What a command prints."""
+    return executed(command)[1]
 
 
 def session(text: str, name: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import DATA
 from tests.docs import documented
-from tests.docs.documented import PAGES, ROOT, Block, agrees, blocks, missing, run, session, steps, workplace
+from tests.docs.documented import PAGES, ROOT, Block, agrees, blocks, executed, missing, run, session, steps, workplace
 
 
 def _believed() -> list[object]:
@@ -43,6 +44,21 @@ def test_pages_tell_the_truth(page: Path, need: str, tmp_path, monkeypatch):
                 for step in steps(block):
                     printed = run(step.command)
                     assert agrees(step.output, printed), f"{step.command}\nprinted\n{printed}\nnot\n{step.output}"
+
+
+def test_commands_of_the_first_page_run_as_they_stand(tmp_path, monkeypatch):
+    """Those that README shows without output, in the demo's folder, after a fresh installation."""
+    page = (ROOT / "README.md").read_text("utf-8")
+    shown = [line for block in re.findall(r"^```sh\n(.*?)^```", page, re.M | re.S) for line in block.splitlines()]
+    commands = [line for line in shown if line.startswith("tercet ")]
+    assert len(commands) > 5
+    monkeypatch.setenv("TERCET_CACHE", str(tmp_path / "cache"))
+    with workplace(tmp_path, DATA):
+        for command in commands:
+            code, printed = executed(command)
+            assert code == 0, f"{command}\n{printed}"
+        assert Path("report.html").is_file()
+        assert Path("scores.tsv").is_file()
 
 
 def test_enough_is_believed():

@@ -112,3 +112,28 @@ def test_it_asks_for_nothing_from_anywhere(site):
     for sheet in site.rglob("*.css"):
         for one in re.findall(r"url\(([^)]+)\)|@import\s+([^;]+)", sheet.read_text("utf-8")):
             assert "//" not in "".join(one).removeprefix("data:").split(",")[0], f"{sheet}: {one}"
+
+
+@pytest.mark.browser
+def test_search_works_from_a_folder_without_a_server(site):
+    """In a real browser: nothing is asked for from anywhere, no script fails, and words are found."""
+    from tests.browser import BROWSER, playwright
+
+    if BROWSER is None:
+        pytest.skip("no Chromium here: install the system's chromium package")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 390, "height": 800})
+        requests: list[str] = []
+        errors: list[str] = []
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto((site / "api" / "metrics.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") == 390  # a phone scrolls one way only
+        page.keyboard.press("f")
+        page.wait_for_selector(".md-search__input:focus")
+        page.keyboard.type("bootstrap")
+        page.wait_for_selector(".md-search-result__item")
+        browser.close()
+    assert errors == []
+    assert [one for one in requests if not one.startswith(("file:", "data:", "blob:"))] == []

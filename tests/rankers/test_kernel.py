@@ -13,10 +13,12 @@ from safetensors.numpy import load_file, save_file
 
 pytest.importorskip("sklearn", reason="training needs scikit-learn: pip install 'tercet[train]'")
 
+from tercet.agreement.challenge import Accuracy
 from tercet.errors import InputError, OptionError, ShapeError
 from tercet.features.cache import FeatureCache
 from tercet.kernels import Preference, Preferences, Records
 from tercet.rankers import KernelOptions, KernelRanker, Ranker, strict_tau, svm
+from tercet.rankers.challenged import write_into_card
 from tercet.rankers.loading import load_model
 from tercet.rankers.tree_items import Compared, items_of
 from tercet.rankers.tree_pairs import Grove, TreeKernels, TreeOptions
@@ -143,6 +145,9 @@ def test_there_and_back(exact, tmp_path):
     ).all()
     assert "Guzmán et al. 2014" in (tmp_path / "model" / "README.md").read_text("utf-8")
     assert not list((tmp_path / "model").glob("*.pkl"))
+    write_into_card(tmp_path / "model", loaded, "0" * 64, [Accuracy("", "word order", 1, 0, 4)])
+    assert "not to be trusted with: word order." in (tmp_path / "model" / "README.md").read_text("utf-8")
+    assert load_model(tmp_path / "model").signature == exact.signature
 
 
 def _edit(path: Path, **changes) -> None:

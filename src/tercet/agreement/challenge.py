@@ -33,6 +33,7 @@ OPTIONAL = ("source", "note")
 ALL = "all"
 MISLEADING = "all, worse nearer"
 PLAIN = "all, worse not nearer"
+PARTS = (ALL, MISLEADING, PLAIN)
 """Triples together, and parted by whether fewer words tell the worse translation from the reference than the better."""
 
 Margin = Callable[[Sequence[str], Sequence[str], Sequence[tuple[str, ...]], Sequence[str] | None], Array]
@@ -164,7 +165,7 @@ def read_challenge(file: str | PathLike[str] = SHIPPED) -> ChallengeSet:
         line = row.pop(LINE)
         if empty := [name for name in NEEDED if not row[name]]:
             raise InputError(f"has no {empty[0]}", file=path, line=line, remedy="fill it in, or drop the line")
-        if row["kind"] in (ALL, MISLEADING, PLAIN):
+        if row["kind"] in PARTS:
             raise InputError(
                 f"{row['kind']!r} is no kind", file=path, line=line, remedy="the table has a row of that name"
             )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from tercet import output
+from tercet.errors import OptionError
 from tercet.output import progress_bar as progress_bar
 
 # Flags that take one value or more; click knows only flags that are repeated.
@@ -29,6 +30,9 @@ _SEVERAL = {
     "--translators",
     "--from",
     "--post-edit",
+    "--systems",
+    "-F",
+    "--features",
 }
 
 SHIPPED = "shipped"
@@ -62,6 +66,47 @@ OnMissing = Annotated[
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Nothing on stderr but errors.", callback=output.be_quiet)]
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="A file for the result, instead of stdout.")]
 Threads = Annotated[int, typer.Option("-j", "--threads", min=0, help="Threads; 0 for all cores.")]
+
+# A dataset instead of files: verbs that take one share these.
+Input = Annotated[
+    str | None,
+    typer.Option("-i", "--input", help="A dataset instead of -r and -t: Parquet or JSON lines, a file or a folder."),
+]
+Into = Annotated[
+    Path | None,
+    typer.Option("--into", help="With -i: the folder for the numbers of every segment; a rerun continues in it."),
+]
+Engine = Annotated[Literal["single", "dask"], typer.Option("--engine", help="With -i: this process, or Dask.")]
+Scheduler = Annotated[
+    str | None,
+    typer.Option("--scheduler", help="With --engine dask: its address, its file, or local:N for N workers here."),
+]
+Partition = Annotated[
+    int | None, typer.Option("--partition", min=1, help="With -i: segments of a partition; about 100,000 hypotheses.")
+]
+Systems = Annotated[list[str] | None, typer.Option("--systems", help="With -i: only these systems of the dataset.")]
+Anew = Annotated[bool, typer.Option("--anew", help="With -i: drop what another run has left in --into.")]
+
+
+def check_dataset(
+    dataset: str | None,
+    into: Path | None,
+    engine: str,
+    options: Mapping[str, object],
+    *,
+    instead_of: Mapping[str, object],
+) -> None:
+    """Options of a dataset come with -i, and -i comes without what is given in files."""
+    if dataset is None:
+        for flag, value in {"--into": into, **options, "--engine": engine != "single"}.items():
+            if value:
+                raise OptionError(f"{flag} is for a dataset; give it with -i")
+        return
+    for flag, value in instead_of.items():
+        if value:
+            raise OptionError(f"-i gives a dataset, and {flag} does not go with it; leave one of them out")
+    if into is None:
+        raise OptionError("-i needs a folder for the numbers of its segments; give --into DIR")
 
 
 def repeat_flags(arguments: Sequence[str]) -> list[str]:

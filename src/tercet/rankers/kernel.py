@@ -33,7 +33,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, kw_only=True)
 class KernelOptions:
-    """What to learn from, and how."""
+    """What the SVM over trees learns from, and how: trees, features beside them, machine, what is chosen among."""
 
     trees: TreeOptions = field(default_factory=TreeOptions)
     features: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ from tercet.rankers.kernel_recipe import KernelRecipe
 from tercet.rankers.pairs import Pairs
 from tercet.rankers.recipe import TEXTS
 from tercet.rankers.trainer import read_folders, training_pairs
-from tercet.rankers.trainings import TrainingLog, require_place
+from tercet.rankers.trainings import TrainingLog, counted, require_place
 from tercet.rankers.tree_items import items_of
 from tercet.rankers.tree_pairs import Grove, TreeKernels
 
@@ -49,13 +49,7 @@ def _taus(ranker: KernelRanker, test: Pairs, hooks: Hooks) -> dict[str, float]:
     options = ranker.options
     items, (compared,) = items_of([test], options.features, ranker.cache)
     kernels = TreeKernels(options.trees, ranker.hypotheses_, ranker.references_, Grove(options.trees))
-    done, total = 0, len(items.hypotheses)
-
-    def advance(number: int) -> None:
-        nonlocal done
-        done += number
-        hooks.kernels(done, total)
-
+    advance = counted(hooks.kernels, len(items.hypotheses))
     rows = kernels.rows(items.hypotheses, items.references, cache=ranker.cache, progress=advance)
     scores = rows.astype(np.float64) @ ranker.weights_ + items.features @ ranker.feature_weights_
     found = taus(test, compared, scores)

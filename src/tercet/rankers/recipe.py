@@ -13,11 +13,14 @@ from tercet.errors import InputError, OptionError, TercetError
 from tercet.rankers.inputs import FeatureSpecs
 from tercet.rankers.network import NetworkOptions
 
+MOST_BYTES, MOST_NODES, MOST_DEPTH = 100_000, 10_000, 20
+
 RANKERS = ("network", "joint", "kernel")
 VECTORS = "skipgram"
 TEXTS = ("title", "description", "licence")
 _TOP = ("ranker", *TEXTS, "data", "features", "network")
 _DATA = ("train", "validation", "test", "split_seed")
+_ASSESSED = "assessed"
 _FOLDER = ("folder", "pairs")
 
 T = TypeVar("T")
@@ -59,6 +62,8 @@ class Recipe(PairsRecipe):
 
     features: FeatureSpecs = field(default_factory=FeatureSpecs)
     options: NetworkOptions = field(default_factory=NetworkOptions)
+    assessed: tuple[Folder, ...] = ()
+    """Folders of direct assessments that are learned from too, across segments; only without hidden nodes."""
 
 
 def find_recipe(name: str) -> Path:
@@ -84,10 +89,12 @@ def read_yaml(path: Path) -> tuple[Any, Lines]:
         import yaml
     except ImportError as error:  # pragma: no cover - only where the extra is not installed
         raise TercetError("recipes need PyYAML; run `pip install 'tercet[train]'`") from error
+    lines = Lines(path)
     try:
+        if path.stat().st_size > MOST_BYTES:
+            raise InputError(f"is larger than {MOST_BYTES:,} bytes, which no recipe is", file=path)
         text = path.read_text("utf-8-sig")
         node = yaml.compose(text, yaml.SafeLoader)
-        lines = Lines(path)
         lines.visit(node)
         content = yaml.safe_load(text)
     except (OSError, UnicodeDecodeError) as error:
@@ -95,7 +102,14 @@ def read_yaml(path: Path) -> tuple[Any, Lines]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or "is not YAML"
-        raise InputError(str(problem), file=path, line=None if mark is None else mark.line + 1) from error
+        line = None if mark is None else mark.line + 1
+        raise InputError(" ".join(str(problem).split()), file=path, line=line) from error
+    except RecursionError as error:
+        raise InputError("is nested too deeply", file=path) from error
+    except TercetError:
+        raise
+    except Exception as error:  # dates and numbers that are none, and whatever else a tag makes of PyYAML
+        raise InputError(f"holds a value that cannot be read ({str(error)[:200]})", file=path) from error
     return content, lines
 
 
@@ -118,9 +132,14 @@ class Lines:
     def __init__(self, file: Path) -> None:
         self.file = file
         self.known: dict[tuple[str, ...], int] = {}
+        self._visited = 0
 
     def visit(self, node: Any, path: tuple[str, ...] = ()) -> None:
         value: Any = getattr(node, "value", None)
+        self._visited += 1  # what an alias stands for counts again: a few of them can stand for billions
+        if self._visited > MOST_NODES or len(path) > MOST_DEPTH:
+            line = node.start_mark.line + 1
+            raise InputError("is nested deeper, or holds more, than any recipe does", file=self.file, line=line)
         if type(node).__name__ == "MappingNode":
             for key, inner in value:
                 place = (*path, str(key.value))
@@ -171,7 +190,10 @@ def _recipe(content: Any, lines: Lines) -> Recipe:
     if top.get("ranker", "network") != "network":
         raise lines.error(f"there is no ranker {top['ranker']!r}", "ranker", remedy=f"there are {', '.join(RANKERS)}")
     texts = lines.texts(top)
-    data = pairs_data(top, lines)
+    given = top.get("data")
+    apart = folders(given[_ASSESSED], lines, _ASSESSED) if isinstance(given, Mapping) and _ASSESSED in given else ()
+    rest = {key: value for key, value in given.items() if key != _ASSESSED} if isinstance(given, Mapping) else given
+    data = pairs_data({**top, "data": rest}, lines)
     kinds = [one.name for one in fields(FeatureSpecs)]
     sets = lines.mapping(top.get("features", {}), kinds, "features")
     try:
@@ -179,7 +201,7 @@ def _recipe(content: Any, lines: Lines) -> Recipe:
     except OptionError as error:
         raise lines.error(str(error), "features") from error
     options = lines.options(NetworkOptions, top.get("network", {}), "network")
-    return Recipe(features=features, options=options, **data, **texts)
+    return Recipe(features=features, options=options, assessed=apart, **data, **texts)
 
 
 def pairs_data(top: Mapping[str, Any], lines: Lines) -> dict[str, Any]:

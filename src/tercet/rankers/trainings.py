@@ -31,6 +31,19 @@ class TrainingLog:
         return "".join(f"{line}\n" for line in self.lines)
 
 
+def counted(tell: Callable[[int, int], None] | None, total: int) -> Callable[[int], None]:
+    """What is called with every bit that is done, and tells how much is done by then, of how much."""
+    done = 0
+
+    def advance(number: int) -> None:
+        nonlocal done
+        done += number
+        if tell is not None:
+            tell(done, total)
+
+    return advance
+
+
 def require_place(output: Path) -> None:
     """An error, before anything is learned, where the model would take the place of something that is none."""
     if output.exists() and not (output.is_dir() and ((output / CONFIG).is_file() or not any(output.iterdir()))):

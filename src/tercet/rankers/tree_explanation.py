@@ -78,13 +78,17 @@ class Explanation:
     sides: tuple[Side, ...]
 
     def __str__(self) -> str:
-        better = "the first is better" if self.margin > 0 else "the second is better" if self.margin < 0 else "a tie"
+        return self.text("the first", "the second")
+
+    def text(self, first: str, second: str) -> str:
+        """The decision in plain words, and the fragments with their numbers; the two translations have these names."""
+        better = f"{first} is better" if self.margin > 0 else f"{second} is better" if self.margin < 0 else "a tie"
         parts = f"trees {self.of_trees:+.4f}" + (f", scores {self.of_features:+.4f}" if self.of_features else "")
         lines = [f"margin {self.margin:+.4f}: {better} ({parts})"]
-        for sign, name in ((1, "first"), (-1, "second")):
+        for sign, name in ((1, first), (-1, second)):
             heaviest = max(self.fragments, key=lambda one: sign * one.margin, default=None)
             if heaviest is not None and sign * heaviest.margin > 0:
-                lines.append(f"What speaks most for the {name}: {heaviest.words} ({sign * heaviest.margin:.4f}).")
+                lines.append(f"What speaks most for {name}: {heaviest.words} ({sign * heaviest.margin:.4f}).")
         return "\n".join([*lines, "", *map(str, self.fragments)])
 
     def svg(self) -> str:
