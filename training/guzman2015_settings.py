@@ -1,7 +1,8 @@
 """What Guzmán et al. (2015) leave open, chosen on WMT13 fr-en: `python -m training.guzman2015_settings --data DIR`.
 
 Nothing of WMT12, on which the tables are reported, is read. Every candidate is judged by strict tau × 100 on segments
-that its training did not see. With `--kept FILE` a run that was broken off goes on where it was.
+that its training did not see. With `--kept FILE` a run that was broken off goes on where it was. How long to train is
+another question: `training.guzman2015_epochs`.
 """
 
 from __future__ import annotations
@@ -48,7 +49,6 @@ KENDALL: Mapping[str, tuple[Any, ...]] = {
     "gamma": (100.0, 10.0),
 }
 EPOCHS, EPOCHS_OF_LARGE = 100, 40
-LONGER = (100, 300, 1000)
 SOME, FEW = 3, 2  # trials, of five that there are: all would take longer and say little more
 
 Trial = tuple[Pairs, Pairs, Pairs]
@@ -94,7 +94,6 @@ def main() -> None:
     networks.choose_rate_of_large()
     networks.choose_share()
     networks.choose_kendall()
-    networks.train_longer()
 
 
 def choose_metrics(pairs: Pairs, results: Results) -> tuple[str, ...]:
@@ -180,12 +179,6 @@ class Networks:
         self._choose({**self.descent, "cost": "kendall"}, KENDALL, trials)
         later = {name: values for name, values in KENDALL.items() if name != "near_zero"}
         self._choose({**self.descent, "cost": "logistic+kendall"}, later, trials)
-
-    def train_longer(self) -> None:
-        """What more epochs are worth, at the paper's learning rate and at the highest."""
-        trials = small(self.pairs, SHARE)[:FEW]
-        for hidden, rate, epochs in product((4, 0), (0.01, 0.1), LONGER):
-            self._tau("small", {**self.descent, "hidden": hidden, "learning_rate": rate, "epochs": epochs}, trials)
 
     def _choose(
         self,

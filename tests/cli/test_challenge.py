@@ -118,11 +118,10 @@ def test_the_card_of_the_model_that_ships_says_what_the_set_that_ships_says(terc
         (["--challenge", "-m", "chrf", "--corpus", "x"], "--challenge brings its own texts"),
         (["--challenge", "-M", "gone"], "gone: no such model"),
         (["--challenge", "-m", "gone"], "unknown metric 'gone'"),
-        (["-M", "joint", "--corpus", "x"], "-M goes with --challenge"),
         (["--failures", "-m", "chrf", "--corpus", "x"], "--failures goes with --challenge"),
         (["--card", "-m", "chrf", "--corpus", "x"], "--card goes with --challenge"),
         (["--challenge", "-m", "chrf", "--card"], "--card writes what models make of the set that ships"),
-        (["-m", "chrf"], "give --corpus DIR with what people judged, or --challenge"),
+        (["-m", "chrf"], "give --corpus DIR or -i DATASET with what people judged, or --challenge"),
     ],
 )
 def test_mistakes_are_one_line(tercet, arguments, message):

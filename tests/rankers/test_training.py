@@ -16,7 +16,7 @@ pytest.importorskip("optax", reason="training needs optax: pip install 'tercet[t
 
 import jax.numpy as jnp
 
-from tercet.rankers import training
+from tercet.rankers import fitting, seeds, training
 
 OPTIONS = training.Hyperparameters(
     epochs=1, batch=6, learning_rate=0.05, l2=0.01, gamma=3.0, beta=5.0, tie_weight=0.5, patience=None, both_ways=False
@@ -44,21 +44,27 @@ def learnable(number: int, seed: int) -> tuple[Architecture, training.Data]:
 PAPER = Architecture(vectors=2, source=0, similarity=2, hidden=2)
 SHARED = Architecture(vectors=2, source=1, similarity=1, hidden=1, form="antisymmetric")
 FLAT = Architecture(vectors=1, source=0, similarity=2, hidden=0)
+MANY = tuple(range(1, seeds.MANY + 2))
+"""So many seeds that their weights are laid out in another way."""
 
 
 @pytest.mark.parametrize(
-    ("architecture", "cost", "seeds"),
+    ("architecture", "cost", "members"),
     [
         (PAPER, "logistic", (1, 2)),
         (PAPER, "kendall", (1, 2, 3)),
         (SHARED, "logistic", (1, 2)),
         (SHARED, "kendall", (1,)),
         (FLAT, "logistic", (1,)),
+        (PAPER, "logistic", MANY),
+        (PAPER, "kendall", MANY),
+        (SHARED, "logistic", MANY),
+        (FLAT, "logistic", MANY),
     ],
 )
-def test_one_step_is_adagrad_down_the_slope_of_the_definition(architecture, cost, seeds):
+def test_one_step_is_adagrad_down_the_slope_of_the_definition(architecture, cost, members):
     batch, pairs, signs = data(architecture, 6)
-    start = training.initial(architecture, seeds, 1)
+    start = training.initial(architecture, members, 1)
     before = training.weights_of(architecture, start.params)
     end, interrupted = training.train(architecture, cost, OPTIONS, start, batch, batch)
     after = training.weights_of(architecture, end.params)
@@ -68,7 +74,7 @@ def test_one_step_is_adagrad_down_the_slope_of_the_definition(architecture, cost
         options = {"gamma": 3.0, "beta": 5.0, "tie_weight": 0.5, "l2": 0.01}
         return oracle.cost(architecture, weights, member, pairs, signs, kendall=cost == "kendall", **options)
 
-    member = len(seeds) - 1
+    member = len(members) - 1
     for name in NAMES:
         array = getattr(before, name).astype(np.float64)
         for place in np.ndindex(array.shape[1:]):
@@ -86,16 +92,37 @@ def test_one_step_is_adagrad_down_the_slope_of_the_definition(architecture, cost
             assert getattr(after, name)[at] - array[at] == pytest.approx(expected, abs=2e-3)
 
 
-def test_a_seed_alone_learns_what_it_learns_among_others():
+@pytest.mark.parametrize("among", [(4, 5, 6), MANY])
+def test_a_seed_alone_learns_what_it_learns_among_others(among):
     architecture, batch = learnable(60, 1)
     options = replace(OPTIONS, epochs=5, batch=7)
-    few = training.train(architecture, "logistic", options, training.initial(architecture, (4, 5, 6), 5), batch, batch)
+    every = training.train(architecture, "logistic", options, training.initial(architecture, among, 5), batch, batch)
     alone = training.train(architecture, "logistic", options, training.initial(architecture, (5,), 5), batch, batch)
-    assert np.asarray(alone[0].taus)[:, 0] == pytest.approx(np.asarray(few[0].taus)[:, 1], abs=0.05)
+    place = among.index(5)
+    assert np.asarray(alone[0].taus)[:, 0] == pytest.approx(np.asarray(every[0].taus)[:, place], abs=0.05)
     one = training.weights_of(architecture, alone[0].params)
-    all_three = training.weights_of(architecture, few[0].params)
-    assert one.input[0] == pytest.approx(all_three.input[1], abs=1e-4)
-    assert not np.allclose(all_three.input[0], all_three.input[1], atol=1e-2)
+    together = training.weights_of(architecture, every[0].params)
+    assert one.input[0] == pytest.approx(together.input[place], abs=1e-4)
+    assert not np.allclose(together.input[place - 1], together.input[place], atol=1e-2)
+
+
+@pytest.mark.parametrize("number", [1, 3, seeds.MANY, 2 * seeds.MANY])
+@pytest.mark.parametrize("architecture", [PAPER, SHARED, FLAT])
+def test_weights_come_back_as_they_were_packed(architecture, number):
+    random = np.random.default_rng(1)
+    layout = seeds.Seeds(architecture, number)
+    shapes = {name: shape[1:] for name, shape in Weights.shapes(architecture, number).items()}
+    weights = {name: random.normal(size=(*shape, number)).astype(np.float32) for name, shape in shapes.items()}
+    weights["input"] *= architecture.mask[..., None]
+    back = layout.unpacked(layout.packed(weights))
+    better = random.random(number) < 0.5
+    none = {name: 0 * value for name, value in weights.items()}
+    new, old = ({k: jnp.asarray(v) for k, v in layout.packed(every).items()} for every in (weights, none))
+    chosen = layout.unpacked(layout.chosen(jnp.asarray(better), new, old))
+    assert back.keys() == chosen.keys() == weights.keys()
+    for name, value in weights.items():
+        assert np.array_equal(back[name], value)
+        assert np.array_equal(chosen[name], value * better)
 
 
 def test_both_ways_the_hypotheses_change_places_and_the_sign_with_them():
@@ -142,6 +169,21 @@ def test_the_best_epoch_is_kept_and_of_equals_the_latest():
     assert found.min() > 0.8
 
 
+@pytest.mark.parametrize("members", [(1, 2), MANY])
+def test_two_translations_alike_tie_whatever_rounding_does(members):
+    architecture = Architecture(vectors=20, source=0, similarity=3, hidden=4)
+    rows = np.random.default_rng(1).uniform(-1, 1, (1000, architecture.width)).astype(np.float32)
+    for one, other in (("x1", "x2"), ("p1", "p2")):
+        rows[:, architecture.parts[other]] = rows[:, architecture.parts[one]]
+    _, batch = learnable(30, 1)
+    learned = training.Data.of(rows[:30], np.asarray(batch.sign)[:30])
+    held = training.Data.of(rows, np.random.default_rng(2).choice([-1.0, 1.0], 1000).astype(np.float32))
+    end, _ = training.train(
+        architecture, "logistic", OPTIONS, training.initial(architecture, members, 1), learned, held
+    )
+    assert (np.asarray(end.taus) == -1).all()
+
+
 def test_ties_count_against():
     architecture = Architecture(vectors=0, source=0, similarity=1, hidden=0)
     batch = training.Data.of(np.zeros((4, 2), np.float32), np.ones(4, np.float32))
@@ -178,6 +220,21 @@ def test_an_interruption_keeps_the_best_so_far(monkeypatch):
     assert interrupted
     assert int(end.epoch) == 3
     assert float(end.best_tau[0]) == np.nanmax(np.asarray(end.taus))
+
+
+@pytest.mark.parametrize("members", [(3,), MANY])
+def test_a_checkpoint_gives_the_state_back(members):
+    fresh = training.initial(PAPER, members, 4)
+    random = np.random.default_rng(1)
+    arrays = {name: random.random(array.shape).astype(np.float32) for name, array in fresh.params.items()}
+    state = fresh._replace(params=arrays, epoch=jnp.int32(2), taus=fresh.taus.at[:2].set(0.5))
+    back, phase = fitting._resumed(fitting._checkpoint("key", 0, state), "key", training.initial(PAPER, members, 9), 1)
+    assert phase == 0
+    assert back.taus.shape == (9, len(members))
+    assert int(np.isfinite(np.asarray(back.taus)).all(axis=1).sum()) == int(back.epoch) == 2
+    for name, array in arrays.items():
+        assert np.array_equal(back.params[name], array)
+        assert np.array_equal(back.sums[name], fresh.sums[name])
 
 
 @pytest.mark.parametrize("number", [1, 2, 7, 1000])

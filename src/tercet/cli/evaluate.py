@@ -32,9 +32,7 @@ def evaluate(
         bool, typer.Option("--card", help="With --challenge: also write it into the models' cards.")
     ] = False,
     metrics: arguments.Metrics = [],  # noqa: B006
-    models: Annotated[
-        list[str], typer.Option("-M", "--model", help="With --challenge: models, by folder or shipped name.")
-    ] = [],  # noqa: B006
+    models: Annotated[list[str], typer.Option("-M", "--model", help="Models, by folder or shipped name.")] = [],  # noqa: B006
     scores: Annotated[
         list[str],
         typer.Option(
@@ -88,7 +86,7 @@ def evaluate(
     if card and challenge is None:
         raise OptionError("--card goes with --challenge")
     if challenge is not None:
-        if corpus or judgments or scores or rank or people or matrix:
+        if corpus or dataset or judgments or scores or rank or people or matrix:
             raise OptionError(
                 "--challenge brings its own texts; leave out --corpus, --judgments, --scores and the like"
             )
@@ -105,12 +103,14 @@ def evaluate(
             quiet=quiet,
         )
         return
-    if models or failures:
-        raise OptionError(f"{'-M' if models else '--failures'} goes with --challenge")
-    if corpus is None:
-        raise OptionError("which texts? give --corpus DIR with what people judged, or --challenge")
-    if not (metrics or scores or rank or people):
-        raise OptionError("nothing to evaluate; give metrics with -m or scores with --scores")
+    if failures:
+        raise OptionError("--failures goes with --challenge")
+    if corpus is None and dataset is None:
+        raise OptionError("which texts? give --corpus DIR or -i DATASET with what people judged, or --challenge")
+    if not (metrics or models or scores or rank or people):
+        raise OptionError("nothing to evaluate; give metrics with -m, models with -M or scores with --scores")
+    if models and dataset is not None:
+        raise OptionError("-M scores files; with a dataset give metrics alone")
     arguments.check_dataset(
         dataset,
         into,
@@ -118,8 +118,6 @@ def evaluate(
         {"--scheduler": scheduler, "--partition": partition, "--anew": anew},
         instead_of={"--corpus": corpus, "--human-scores": human_scores},
     )
-    if corpus is None and dataset is None:
-        raise OptionError("no texts; give them with --corpus, or as a dataset with -i")
     arguments.use_threads(threads)
     places = 4 if decimals is None else decimals
 
@@ -130,9 +128,10 @@ def evaluate(
     from tercet.corpus.judged import read_judged
     from tercet.metrics.registry import metric
     from tercet.output import write_result
+    from tercet.rankers.model_metric import models_as_metrics
     from tercet.tables import Table, render_all
 
-    chosen = {spec: metric(spec) for spec in metrics}
+    chosen = {**{spec: metric(spec) for spec in metrics}, **models_as_metrics(models)}
     external = [External.parse(text) for text in scores]
     plan = Plan(
         level=level,

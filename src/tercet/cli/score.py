@@ -18,6 +18,9 @@ def score(
     translations: arguments.Translations = [],  # noqa: B006
     references: arguments.References = [],  # noqa: B006
     metrics: arguments.Metrics = ["bleu", "chrf", "ter"],  # noqa: B006
+    models: Annotated[
+        list[str], typer.Option("-M", "--model", help="Trained models too, by folder or shipped name.")
+    ] = [],  # noqa: B006
     post_edits: Annotated[
         list[str] | None,
         typer.Option("--post-edit", help="For hter: the post-edits of each -t, one file a system, instead of -r."),
@@ -97,6 +100,8 @@ def score(
     )
     if dataset is not None:
         assert into is not None
+        if models:
+            raise OptionError("-M scores files; with a dataset give metrics alone")
         from tercet.engine import driver, open_dataset, score_dataset
 
         opened = open_dataset(dataset, systems=systems or [], size=partition)
@@ -114,6 +119,7 @@ def score(
             references,
             post_edits,
             metrics,
+            models,
             plan,
             all_pairs=all_pairs,
             on_missing=on_missing,
@@ -144,6 +150,7 @@ def _score_files(
     references: list[str],
     post_edits: list[str] | None,
     metrics: list[str],
+    models: list[str],
     plan: Plan,
     *,
     all_pairs: bool,
@@ -162,6 +169,10 @@ def _score_files(
     if not translations:
         raise OptionError("nothing to score; give translations with -t, or a dataset with -i")
     chosen = {spec: metric(spec, on_missing=on_missing) for spec in metrics}
+    if models:
+        from tercet.rankers.model_metric import models_as_metrics
+
+        chosen |= models_as_metrics(models)
     if post_edits and (references or len(post_edits) != len(translations)):
         raise OptionError("--post-edit takes one file for each file of -t, and no -r beside it")
     corpus = read(translations, references or (post_edits or [])[:1], **reading)

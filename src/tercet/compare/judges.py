@@ -235,7 +235,7 @@ def choose_judge(model: str | None = None, metric: str | None = None) -> Judge:
     if metric is None and (found := default_model()) is not None:
         name, ranker = found
         stronger = stronger_model(name)
-        return judge_of(ranker, name, "" if stronger is None else f"a stronger model cannot be used: {stronger[1]}")
+        return judge_of(ranker, name, "" if stronger is None else f"{stronger[0]} is a stronger model: {stronger[1]}")
     from tercet.metrics.registry import metric as metric_of
 
     return MetricJudge(metric_of(metric or "chrf"))

@@ -52,6 +52,15 @@ class FeatureSet(ABC):
     ) -> Array:
         """Features, float32 (segments, columns). References are those of the whole test set, in its order."""
 
+    @property
+    def between_names(self) -> tuple[str, ...]:
+        """What the columns of `between` are; none where a set says nothing of two hypotheses."""
+        return ()
+
+    def between(self, first: Sequence[str], second: Sequence[str]) -> Array:
+        """How two hypotheses of each segment stand to each other, float32 (segments, columns); the same both ways."""
+        raise NotImplementedError
+
 
 class SentenceVectors(FeatureSet):
     """A vector for each sentence by itself, whichever side it comes from: the x of Guzmán et al. (2015).

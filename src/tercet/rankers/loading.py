@@ -97,7 +97,7 @@ def stronger_model(name: str) -> tuple[str, str] | None:
             try:
                 load_model(better)
             except ResourceError as error:
-                return better, str(error)
+                return better, str(error.__cause__ or error)  # what is missing, without the place of the package
     return None
 
 

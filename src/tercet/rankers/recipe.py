@@ -20,6 +20,7 @@ VECTORS = "skipgram"
 TEXTS = ("title", "description", "licence")
 _TOP = ("ranker", *TEXTS, "data", "features", "network")
 _DATA = ("train", "validation", "test", "split_seed")
+_ASSESSED = "assessed"
 _FOLDER = ("folder", "pairs")
 
 T = TypeVar("T")
@@ -61,6 +62,8 @@ class Recipe(PairsRecipe):
 
     features: FeatureSpecs = field(default_factory=FeatureSpecs)
     options: NetworkOptions = field(default_factory=NetworkOptions)
+    assessed: tuple[Folder, ...] = ()
+    """Folders of direct assessments that are learned from too, across segments; only without hidden nodes."""
 
 
 def find_recipe(name: str) -> Path:
@@ -187,7 +190,10 @@ def _recipe(content: Any, lines: Lines) -> Recipe:
     if top.get("ranker", "network") != "network":
         raise lines.error(f"there is no ranker {top['ranker']!r}", "ranker", remedy=f"there are {', '.join(RANKERS)}")
     texts = lines.texts(top)
-    data = pairs_data(top, lines)
+    given = top.get("data")
+    apart = folders(given[_ASSESSED], lines, _ASSESSED) if isinstance(given, Mapping) and _ASSESSED in given else ()
+    rest = {key: value for key, value in given.items() if key != _ASSESSED} if isinstance(given, Mapping) else given
+    data = pairs_data({**top, "data": rest}, lines)
     kinds = [one.name for one in fields(FeatureSpecs)]
     sets = lines.mapping(top.get("features", {}), kinds, "features")
     try:
@@ -195,7 +201,7 @@ def _recipe(content: Any, lines: Lines) -> Recipe:
     except OptionError as error:
         raise lines.error(str(error), "features") from error
     options = lines.options(NetworkOptions, top.get("network", {}), "network")
-    return Recipe(features=features, options=options, **data, **texts)
+    return Recipe(features=features, options=options, assessed=apart, **data, **texts)
 
 
 def pairs_data(top: Mapping[str, Any], lines: Lines) -> dict[str, Any]:

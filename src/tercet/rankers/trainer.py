@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tercet.corpus.judged import JudgedTexts
 from tercet.errors import InputError
 from tercet.rankers.data import read_pairs
 from tercet.rankers.fitting import Checkpoint, Fitted, fit, taus_by_pair, test_margins
 from tercet.rankers.inputs import Inputs
+from tercet.rankers.judged_data import read_judged_folder
 from tercet.rankers.models import CHECKPOINT, load_checkpoint, save, save_checkpoint
 from tercet.rankers.network import NetworkRanker
 from tercet.rankers.pairs import Pairs
@@ -71,6 +73,7 @@ def train(
         resume=checkpoint,
         features_done=features_done,
         keep=lambda state: save_checkpoint(state, partial),
+        assessed=read_assessed(recipe.assessed, data),
     )
     ranker.adopt(fitted)
     described = {name: getattr(recipe, name) for name in TEXTS}
@@ -92,6 +95,11 @@ def read_folders(folders: Sequence[Folder], data: Path) -> Pairs:
     return Pairs.concat([read_pairs(data / one.folder, one.pairs) for one in folders])
 
 
+def read_assessed(folders: Sequence[Folder], data: Path) -> list[JudgedTexts]:
+    """The assessed texts of some folders."""
+    return [texts for one in folders for texts in read_judged_folder(data / one.folder, one.pairs)]
+
+
 def training_pairs(recipe: PairsRecipe, data: Path) -> tuple[Pairs, Pairs]:
     """The pairs that a ranker learns from, and those that tell when it has learned enough."""
     pairs = read_folders(recipe.train, data)
@@ -105,7 +113,7 @@ def _tested(
     recipe: Recipe, ranker: NetworkRanker, fitted: Fitted, test: Pairs, features_done: Callable[[int], None]
 ) -> dict[str, Any]:
     inputs = Inputs(recipe.features, ranker.cache)
-    tables = Tables.of(inputs, test.texts, features_done)
+    tables = Tables.of(inputs, test.texts, features_done, judged=[test])
     found = test_margins(fitted, tables, test)
     alone = [taus_by_pair(one, test)["mean"] for one in found]
     return {

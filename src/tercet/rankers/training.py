@@ -19,13 +19,15 @@ from jax import lax
 from numpy.typing import NDArray
 
 from tercet.rankers.architecture import Architecture, Floats, Weights
+from tercet.rankers.seeds import Params, Seeds, softplus
 
 Cost = Literal["logistic", "kendall"]
-Params = dict[str, jax.Array]
 
 RUN_SECONDS = 2.0  # of one call: how long an interruption may have to wait
 KEEP_SECONDS = 60.0  # between checkpoints
 PADDING = 1024  # rows
+TIE = 1e-5  # two translations alike tie in truth; in single precision their activations may differ by less than this
+STATE = 2  # raised when an older state can no longer be gone on from
 FORGETS = 0.0, 1e-6  # Adagrad as Duchi et al. (2011) have it: nothing summed up at first, and a small constant
 
 
@@ -93,14 +95,19 @@ def initial(
     """
     drawn = [_glorot(architecture, seed, near_zero) for seed in seeds]
     stacked = {name: np.stack([one[name] for one in drawn], axis=-1) for name in drawn[0]}
-    params = {**stacked, "input": stacked["input"].reshape(architecture.width, -1).T}  # (columns × seeds, width)
-    return _start({name: jnp.asarray(value) for name, value in params.items()}, len(seeds), epochs, jnp.uint32(order))
+    sums = {name: np.full_like(value, FORGETS[0]) for name, value in stacked.items()}
+    sums["input"][architecture.mask == 0] = np.inf  # a weight that is not there never moves
+    layout = Seeds(architecture, len(seeds))
+    params, memory = (
+        {name: jnp.asarray(value) for name, value in layout.packed(arrays).items()} for arrays in (stacked, sums)
+    )
+    return _start(params, memory, len(seeds), epochs, jnp.uint32(order))
 
 
-def _start(params: Params, seeds: int, epochs: int, order: jax.Array) -> State:
+def _start(params: Params, sums: Params, seeds: int, epochs: int, order: jax.Array) -> State:
     return State(
         params=params,
-        sums={name: jnp.full_like(value, FORGETS[0]) for name, value in params.items()},
+        sums=sums,
         best=params,
         best_tau=jnp.full(seeds, -jnp.inf),
         best_epoch=jnp.zeros(seeds, jnp.int32),
@@ -115,8 +122,8 @@ def next_phase(state: State, epochs: int) -> State:
 
     So do Adagrad's sums: with fresh ones, the first steps would throw the weights far from where they were.
     """
-    fresh = _start(state.best, len(state.best_tau), epochs, state.order)
-    return fresh._replace(sums=state.sums, best_tau=state.best_tau)
+    fresh = _start(state.best, state.sums, len(state.best_tau), epochs, state.order)
+    return fresh._replace(best_tau=state.best_tau)
 
 
 def _glorot(architecture: Architecture, seed: int, near_zero: float) -> dict[str, Floats]:
@@ -145,7 +152,6 @@ def train(
     keep: Callable[[State], None] | None = None,
 ) -> tuple[State, bool]:
     """Trains to the last epoch, or until no seed has patience left; the state, and whether it was interrupted."""
-    run = _compiled(architecture, cost, options, len(state.best_tau))
     chunk, kept = 1, time.perf_counter()
     try:
         while True:
@@ -153,7 +159,7 @@ def train(
             if start >= options.epochs:
                 return state, False
             stop = min(start + chunk, options.epochs)
-            state = run(state, training, validation, stop)
+            state = run(architecture, cost, options, state, training, validation, stop)
             done = int(state.epoch)
             if progress:
                 progress(done, np.asarray(state.taus[:done]))
@@ -168,23 +174,24 @@ def train(
         return state, True
 
 
+def run(
+    architecture: Architecture,
+    cost: Cost,
+    options: Hyperparameters,
+    state: State,
+    training: Data,
+    validation: Data,
+    stop: int,
+) -> State:
+    """The state after epoch `stop`, or after the last for which a seed has patience."""
+    found: State = _run(architecture, cost, options, len(state.best_tau), state, training, validation, stop)
+    return found
+
+
 def weights_of(architecture: Architecture, params: Mapping[str, Any]) -> Weights:
     """The weights as they are applied and saved."""
-    seeds = np.asarray(params["offset"]).shape[-1]
-    columns = np.asarray(params["input"]).T.reshape(architecture.width, architecture.nodes + 1, seeds)
-    return Weights(
-        input=np.ascontiguousarray(columns.transpose(2, 0, 1)),
-        bias=np.ascontiguousarray(np.asarray(params["bias"]).T),
-        output=np.ascontiguousarray(np.asarray(params["output"]).T),
-        offset=np.ascontiguousarray(params["offset"]),
-    )
-
-
-def _activations(nodes: int, seeds: int, params: Params, rows: jax.Array, matrix: jax.Array) -> jax.Array:
-    """(seeds, rows): the network before its sigmoid. One product serves all seeds."""
-    before = (matrix @ rows.T).reshape(nodes + 1, seeds, len(rows))
-    hidden = jnp.tanh(before[:nodes] + params["bias"][..., None])
-    return (hidden * params["output"][..., None]).sum(axis=0) + before[nodes] + params["offset"][:, None]
+    found = Seeds(architecture, len(params["offset"])).unpacked(params)
+    return Weights(**{name: np.ascontiguousarray(np.moveaxis(value, -1, 0)) for name, value in found.items()})
 
 
 @partial(jax.jit, static_argnums=(0, 1, 2, 3))
@@ -198,28 +205,28 @@ def _run(
     validation: Data,
     stop: int,
 ) -> State:
+    layout, swapped = Seeds(architecture, seeds), jnp.asarray(architecture.swapped)
     paper = architecture.form == "paper"
-    swapped = jnp.asarray(architecture.swapped)
-    mask = jnp.repeat(jnp.asarray(architecture.mask), seeds, axis=1).T
-    forward = partial(_activations, architecture.nodes, seeds)
+    one_way = paper and cost == "logistic"
 
-    def both(params: Params, rows: jax.Array) -> tuple[jax.Array, jax.Array]:
-        """The hypotheses in both orders: swapping the columns of the rows is swapping those of the matrix."""
-        matrix = params["input"]
-        return forward(params, rows, matrix), forward(params, rows, matrix[:, swapped])
+    def differences(params: Params, rows: jax.Array) -> tuple[jax.Array, jax.Array]:
+        """Activations with the hypotheses in both orders; the second half of the rows is the first one swapped."""
+        found = layout.activations(params, rows)
+        one, other = jnp.split(found, 2, axis=0 if layout.upright else 1)
+        return one, other
 
     def loss(params: Params, rows: jax.Array, sign: jax.Array) -> jax.Array:
-        if paper and cost == "logistic":
-            costs = jax.nn.softplus(-sign * forward(params, rows, params["input"]))  # eq. 4
+        if one_way:
+            costs = softplus(-layout.along(sign) * layout.activations(params, rows))  # eq. 4
         else:
-            one, other = both(params, rows)
+            one, other = differences(params, rows)
             if cost == "logistic":
-                costs = jax.nn.softplus(-sign * (one - other))
+                costs = softplus(-layout.along(sign) * (one - other))
             else:  # eq. 6 with its sign put right, and the term against ties
                 delta = jax.nn.sigmoid(one) - jax.nn.sigmoid(other) if paper else jnp.tanh((one - other) / 2)
                 ties = options.tie_weight * jnp.exp(-options.beta * delta**2 / 2)
-                costs = jax.nn.sigmoid(-options.gamma * sign * delta) + ties
-        decay = jnp.sum(params["input"] ** 2) + jnp.sum(params["output"] ** 2)
+                costs = jax.nn.sigmoid(-options.gamma * layout.along(sign) * delta) + ties
+        decay = sum(jnp.sum(weights**2) for weights in layout.decayed(params))
         return costs.sum() + options.l2 * decay  # J is a sum over examples, not their mean
 
     adagrad = optax.adagrad(options.learning_rate, *FORGETS)
@@ -227,14 +234,17 @@ def _run(
     within = jnp.arange(options.batch)
     size = len(training.sign)
     rows, sign = training.rows, training.sign
-    if options.both_ways:  # the same examples with their hypotheses swapped stand behind them
+    if options.both_ways or not one_way:  # the same examples with their hypotheses swapped stand behind them
         rows, sign = jnp.concatenate([rows, rows[:, swapped]]), jnp.concatenate([sign, -sign])
+    judged = jnp.concatenate([validation.rows, validation.rows[:, swapped]])
 
     def step(number: jax.Array, carry: tuple[Params, Any, jax.Array]) -> tuple[Params, Any, jax.Array]:
         params, memory, order = carry
         places = order[(number * options.batch + within) % training.number]  # the last batch is full too
-        slopes = jax.grad(loss)(params, rows[places], sign[places])
-        slopes["input"] = slopes["input"] * mask
+        shown = places if one_way else jnp.concatenate([places, (places + size) % (2 * size)])
+        # a barrier, or XLA deals out the few rows to several threads, which takes ten times as long
+        batch = lax.optimization_barrier((rows[shown], sign[places]))  # type: ignore[no-untyped-call]
+        slopes = jax.grad(loss)(params, *batch)
         updates, memory = adagrad.update(slopes, memory, params)
         return optax.apply_updates(params, updates), memory, order
 
@@ -245,16 +255,15 @@ def _run(
             order = order + size * jax.random.bernoulli(jax.random.fold_in(key, 1), shape=(size,)).astype(jnp.int32)
         memory = _with_sums(adagrad.init(state.params), state.sums)
         params, memory, _ = lax.fori_loop(0, steps, step, (state.params, memory, order))
-        one, other = both(params, validation.rows)
-        concordant = jnp.sum((one - other) * validation.sign > 0, axis=1)
+        one, other = differences(params, judged)
+        concordant = layout.by_seed((one - other) * layout.along(validation.sign) > TIE)
         tau = 2 * concordant / validation.number - 1  # strict: a tie counts against
         patient = True if options.patience is None else state.epoch - state.best_epoch <= options.patience
         better = (tau >= state.best_tau) & patient  # the latest of equals
-        best = {name: jnp.where(_spread(better, params[name], name), params[name], state.best[name]) for name in params}
         return State(
             params=params,
             sums=_sums(memory),
-            best=best,
+            best=layout.chosen(better, params, state.best),
             best_tau=jnp.where(better, tau, state.best_tau),
             best_epoch=jnp.where(better, state.epoch + 1, state.best_epoch),
             epoch=state.epoch + 1,
@@ -267,17 +276,6 @@ def _run(
         return more if options.patience is None else more & jnp.any(state.epoch - state.best_epoch <= options.patience)
 
     return lax.while_loop(goes_on, epoch, state)
-
-
-def _compiled(
-    architecture: Architecture, cost: Cost, options: Hyperparameters, seeds: int
-) -> Callable[[State, Data, Data, int], State]:
-    return partial(_run, architecture, cost, options, seeds)
-
-
-def _spread(better: jax.Array, value: jax.Array, name: str) -> jax.Array:
-    """One truth for each seed, in the shape of a parameter."""
-    return jnp.tile(better, len(value) // len(better))[:, None] if name == "input" else better
 
 
 def _shuffled(key: jax.Array, size: int, number: jax.Array) -> jax.Array:

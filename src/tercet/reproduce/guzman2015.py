@@ -19,7 +19,7 @@ from tercet.features.registry import feature_set
 from tercet.metrics.registry import metric as metric_of
 from tercet.rankers.absolute import bradley_terry
 from tercet.rankers.base import strict_tau
-from tercet.rankers.fitting import Fitted, ensemble, fit_tables, test_margins
+from tercet.rankers.fitting import Fitted, fit_tables, test_margins
 from tercet.rankers.inputs import FeatureSpecs, Inputs
 from tercet.rankers.network import NetworkOptions, NetworkRanker
 from tercet.rankers.pairs import Pairs, Texts
@@ -60,7 +60,7 @@ class Result:
 class Runner:
     """Rows under one protocol; networks that two rows share are trained once.
 
-    Each seed is a training of its own, with its own initial weights and its own order of the examples.
+    The seeds of a row are trained at once: each has initial weights of its own, all have one order of the examples.
     """
 
     protocol: Protocol
@@ -114,30 +114,27 @@ class Runner:
         if row.decides == "ensemble":
             return np.asarray(self._trained(row).mean(axis=0, keepdims=True), np.float64)
         test, found = self.protocol.test, np.empty(len(self.protocol.test))
-        for fitted, places in self._ensembles(row):
+        for split, fitted in zip(self._splits, self._train(row), strict=True):
             scores = [_absolute(self._ranker(row, fitted), one, row.decides) for one in test.texts]
-            found[places] = _differences(test.where(places), scores)
+            found[split.places] = _differences(test.where(split.places), scores)
         return found[None]
 
     def _trained(self, row: Row) -> Margins:
         """The margins of all test pairs, (seeds, pairs), each from the training that did not see its segment."""
         key = _key(row)
         if key not in self._margins:
-            found = []
-            for seed in self._seeds:
-                known = self._known(row, seed)
-                if known is None:
-                    known = self._decide(row, self._train(row, seed))
-                    self._keep(row, seed, known)
-                found.append(known)
-            self._margins[key] = np.stack(found)
+            known = self._known(row)
+            if known is None:
+                known = self._decide(row, self._train(row))
+                self._keep(row, known)
+            self._margins[key] = known
         return self._margins[key]
 
-    def _train(self, row: Row, seed: int) -> list[Fitted]:
-        """The network of one seed, for each split."""
-        key = (_key(row), seed)
+    def _train(self, row: Row) -> list[Fitted]:
+        """The networks of all seeds, which are trained at once, for each split."""
+        key = _key(row)
         if key not in self._fitted:
-            inputs, options = Inputs(self._specs(row), self.cache), self._options(row, seed)
+            inputs, options = Inputs(self._specs(row), self.cache), self._options(row)
             self._fitted[key] = [
                 fit_tables(
                     inputs,
@@ -149,25 +146,17 @@ class Runner:
                 )
                 for split in self._splits
             ]
-            epochs = [fitted.card["members"][0]["best_epoch"] for fitted in self._fitted[key]]
-            self.told(f"{row.system}, {row.details}: seed {seed} trained, best epochs {epochs}")
+            epochs = [[member["best_epoch"] for member in fitted.card["members"]] for fitted in self._fitted[key]]
+            self.told(f"{row.system}, {row.details}: trained, best epochs {epochs}")
         return self._fitted[key]
 
     def _decide(self, row: Row, trained: Sequence[Fitted]) -> Margins:
         test = self.protocol.test
-        found = np.full(len(test), np.nan)
+        found = np.full((self.seeds, len(test)), np.nan)
         for split, fitted in zip(self._splits, trained, strict=True):
-            found[split.places] = test_margins(fitted, self._tables(row, test), test.where(split.places))[0]
+            found[:, split.places] = test_margins(fitted, self._tables(row, test), test.where(split.places))
         assert not np.isnan(found).any(), "every test pair belongs to one training"
         return found
-
-    def _ensembles(self, row: Row) -> list[tuple[Fitted, Any]]:
-        """For each split: the networks of all seeds as one, and the test pairs that they answer for."""
-        members = zip(*(self._train(row, seed) for seed in self._seeds), strict=True)
-        return [
-            (ensemble(trained, self._tables(row, split.validation), split.validation), split.places)
-            for split, trained in zip(self._splits, members, strict=True)
-        ]
 
     def _tables(self, row: Row, pairs: Pairs) -> Tables:
         specs = self._specs(row)
@@ -186,25 +175,21 @@ class Runner:
     def _digest(self) -> str:
         return self.protocol.test.sha256()
 
-    @property
-    def _seeds(self) -> range:
-        return range(1, self.seeds + 1)
-
-    def _known(self, row: Row, seed: int) -> Margins | None:
-        file = self._file(row, seed)
+    def _known(self, row: Row) -> Margins | None:
+        file = self._file(row)
         return np.load(file, allow_pickle=False) if file is not None and file.is_file() else None
 
-    def _keep(self, row: Row, seed: int, margins: Margins) -> None:
-        file = self._file(row, seed)
+    def _keep(self, row: Row, margins: Margins) -> None:
+        file = self._file(row)
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
             np.save(file, margins, allow_pickle=False)
 
-    def _file(self, row: Row, seed: int) -> Path | None:
+    def _file(self, row: Row) -> Path | None:
         if self.kept is None:
             return None
         signatures = Inputs(self._specs(row), self.cache).signatures()
-        said = [self.protocol.description, self._digest, signatures, asdict(self._options(row, seed))]
+        said = [self.protocol.description, self._digest, signatures, asdict(self._options(row))]
         name = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
         return self.kept / f"{name[:32]}.npy"
 
@@ -216,7 +201,7 @@ class Runner:
     def _specs(self, row: Row) -> FeatureSpecs:
         return FeatureSpecs(row.similarity, row.vectors, row.source_vectors)
 
-    def _options(self, row: Row, seed: int = 1) -> NetworkOptions:
+    def _options(self, row: Row) -> NetworkOptions:
         weight = self.options.tie_weight if row.tie_weight is None else row.tie_weight
         return replace(
             self.options,
@@ -224,9 +209,7 @@ class Runner:
             hidden=row.hidden,
             cost=row.cost,
             tie_weight=weight,
-            seed=seed,
-            order=seed,
-            seeds=1,
+            seeds=self.seeds,
         )
 
 
@@ -261,9 +244,11 @@ def as_table(name: str, results: Sequence[Result], runner: Runner) -> Table:
                 spread = f" ± {entry['spread'][pair]:.2f}" if pair == "mean" and entry["seeds"] > 1 else ""
                 cells.append(f"{entry['ours'][pair]:.2f}{spread}")
         table.add(result.row.system, result.row.details, *cells)
+    patience = runner.options.patience
+    stopped = "" if patience is None else f" but no more than {patience} without a better one"
     table.notes.append(
-        f"{protocol.name}: {protocol.description}; {runner.seeds} seeds of initial weights and order of examples, "
-        f"up to {runner.options.epochs} epochs, learning rate {runner.options.learning_rate:g}, "
+        f"{protocol.name}: {protocol.description}; {runner.seeds} seeds of initial weights, "
+        f"up to {runner.options.epochs} epochs{stopped}, learning rate {runner.options.learning_rate:g}, "
         f"L2 {runner.options.l2:g}."
     )
     for why in dict.fromkeys(result.why for result in results if result.why and result.row.learns):
