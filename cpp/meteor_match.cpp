@@ -8,6 +8,8 @@ namespace tercet {
 
 namespace {
 
+constexpr std::uint32_t most_synsets = 1u << 26;  // sets are numbered from 0; WordNet has some 117,000
+
 // WordNet's rules of detachment: an ending, and what stands in its place in the base form.
 constexpr std::pair<Text, Text> detachments[] = {
     {"s", ""},   {"ses", "s"}, {"xes", "x"}, {"zes", "z"}, {"ches", "ch"}, {"shes", "sh"}, {"men", "man"}, {"ies", "y"},
@@ -80,7 +82,9 @@ MeteorLexicon::MeteorLexicon(const Texts& forms, const Texts& stems, std::vector
     for (std::size_t i = 0; i < forms.size(); ++i) {
         entry[i] = tables->word(forms[i]);
         synsets[i] = synsets_of(*tables, forms[i], entry[i]);
-        if (!synsets[i].empty()) synset_count = std::max(synset_count, synsets[i].back() + 1);
+        if (synsets[i].empty()) continue;
+        if (synsets[i].back() > most_synsets) throw DamagedTable();
+        synset_count = std::max(synset_count, synsets[i].back() + 1);
     }
 }
 

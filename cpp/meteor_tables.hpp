@@ -5,18 +5,36 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 
 #include "text.hpp"
 
 namespace tercet {
 
-using Numbers = std::span<const std::uint32_t>;
+// A table whose numbers lead out of it: the file is damaged, or somebody else's.
+struct DamagedTable : std::runtime_error {
+    DamagedTable() : std::runtime_error("a table of language data is damaged; run `tercet resources verify`, and install it again") {}
+};
+
+// Numbers of a file. Any of them may be wrong, so each is checked before it becomes a place in memory.
+struct Numbers : std::span<const std::uint32_t> {
+    using std::span<const std::uint32_t>::span;
+
+    std::uint32_t operator[](std::size_t i) const {
+        if (i >= size()) throw DamagedTable();
+        return data()[i];
+    }
+    Numbers part(std::size_t first, std::size_t last) const {
+        if (first > last || last > size()) throw DamagedTable();
+        return {data() + first, last - first};
+    }
+};
 
 // Lists of numbers, one after the other: list i is items[start[i]] to items[start[i + 1]].
 struct Lists {
     Numbers items, start;
 
-    Numbers operator[](std::uint32_t i) const { return items.subspan(start[i], start[i + 1] - start[i]); }
+    Numbers operator[](std::size_t i) const { return items.part(start[i], start[i + 1]); }
 };
 
 struct MeteorTables {
@@ -35,6 +53,19 @@ struct MeteorTables {
         return find(text_slot, key, [&](std::uint32_t word) { return spelling(word) == spelled; });
     }
 
+    Text spelling(std::size_t word) const {
+        const std::size_t first = text_start[word], last = text_start[word + 1];
+        if (first > last || last > text.size()) throw DamagedTable();
+        return {text.data() + first, last - first};
+    }
+
+    // The phrase without its last word; it stands before those that are longer.
+    std::uint32_t shorter(std::uint32_t node) const {
+        const std::uint32_t before = parent[node];
+        if (before != none && before >= node) throw DamagedTable();
+        return before;
+    }
+
     // The phrase that is longer by one word.
     std::uint32_t child(std::uint32_t node, std::uint32_t word) const {
         const std::uint64_t key = static_cast<std::uint64_t>(node) << 32 | word;
@@ -45,12 +76,11 @@ private:
     // Open addressing in a power of two of slots, which is never full.
     template <class Equal>
     static std::uint32_t find(Numbers slots, std::uint64_t key, Equal equal) {
+        if (slots.size() < 2 || !std::has_single_bit(slots.size())) throw DamagedTable();
         std::size_t at = (key * 0x9E3779B97F4A7C15) >> (64 - std::countr_zero(slots.size()));
-        while (slots[at] != none && !equal(slots[at])) at = (at + 1) & (slots.size() - 1);
-        return slots[at];
-    }
-    Text spelling(std::uint32_t word) const {
-        return {text.data() + text_start[word], text_start[word + 1] - text_start[word]};
+        for (std::size_t tried = 0; tried < slots.size(); ++tried, at = (at + 1) & (slots.size() - 1))
+            if (slots[at] == none || equal(slots[at])) return slots[at];
+        throw DamagedTable();
     }
 };
 

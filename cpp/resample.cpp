@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 #include <vector>
 
 #include "parallel.hpp"
@@ -39,23 +40,66 @@ void weighted_sums(const Table& table, std::size_t samples, std::uint64_t seed, 
     for_each_row((samples + together - 1) / together, make, 1);
 }
 
+// draw(random, n, weights) for each kind; a sample draws the same whatever holds its weights.
+template <class Weight>
+void draw_rows(Random& random, std::size_t n, Weight* weights) {
+    std::fill(weights, weights + n, Weight{0});
+    for (std::size_t i = 0; i < n; ++i) weights[random.below(static_cast<std::uint32_t>(n))] += 1;
+}
+
+template <class Weight>
+void draw_coins(Random& random, std::size_t n, Weight* weights) {
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < n; ++i, bits >>= 1) {
+        if (i % 64 == 0) bits = random();
+        weights[i] = static_cast<Weight>(bits & 1);
+    }
+}
+
 }  // namespace
 
 void bootstrap_sums(const Table& table, std::size_t samples, std::uint64_t seed, double* sums) {
-    weighted_sums(table, samples, seed, sums, [n = table.rows](Random& random, double* weights) {
-        std::fill(weights, weights + n, 0.0);
-        for (std::size_t i = 0; i < n; ++i) weights[random.below(static_cast<std::uint32_t>(n))] += 1;
-    });
+    weighted_sums(table, samples, seed, sums,
+                  [n = table.rows](Random& random, double* weights) { draw_rows(random, n, weights); });
 }
 
 void coin_sums(const Table& table, std::size_t samples, std::uint64_t seed, double* sums) {
-    weighted_sums(table, samples, seed, sums, [n = table.rows](Random& random, double* weights) {
-        std::uint64_t bits = 0;
-        for (std::size_t i = 0; i < n; ++i, bits >>= 1) {
-            if (i % 64 == 0) bits = random();
-            weights[i] = static_cast<double>(bits & 1);
-        }
-    });
+    weighted_sums(table, samples, seed, sums,
+                  [n = table.rows](Random& random, double* weights) { draw_coins(random, n, weights); });
+}
+
+RunningSums::RunningSums(Draws draws, std::size_t rows, std::size_t columns, std::size_t first, std::size_t samples,
+                         std::uint64_t seed)
+    : rows_(rows), columns_(columns), samples_(samples), weights_(samples * rows), sums_(samples * columns) {
+    for_each_row(samples, [&] {
+        return [&](std::size_t s) {
+            Random random(seed, first + s);
+            // A byte is enough: of 256 draws of one row among n, the odds are below 1 : 256!.
+            if (draws == Draws::bootstrap) draw_rows(random, rows, weights_.data() + s * rows);
+            else draw_coins(random, rows, weights_.data() + s * rows);
+        };
+    }, 1);
+}
+
+void RunningSums::add(const Table& run) {
+    if (run.columns != columns_ || run.rows > rows_ - done_) throw std::invalid_argument("a run of rows that does not fit");
+    for_each_row(samples_, [&] {
+        return [&](std::size_t s) {
+            double* sum = sums_.data() + s * columns_;
+            const std::uint8_t* weights = weights_.data() + s * rows_ + done_;
+            for (std::size_t i = 0; i < run.rows; ++i) {
+                if (weights[i] == 0) continue;
+                const double weight = weights[i], *row = run.data + i * columns_;
+                for (std::size_t c = 0; c < columns_; ++c) sum[c] += weight * row[c];
+            }
+        };
+    }, 1);
+    done_ += run.rows;
+}
+
+const std::vector<double>& RunningSums::sums() const {
+    if (done_ != rows_) throw std::invalid_argument("rows are missing");
+    return sums_;
 }
 
 void mixture_sums(const Table& tables, std::size_t systems, std::size_t samples, std::uint64_t seed, double* sums) {

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from random import Random
 
 from tercet.language import sequence
 from tercet.language.sequence import Labeller
 from training.arguments import parse, show
 from training.card import card
 from training.corpora import Sentence, conll2000, english
-from training.noise import Layers, lowercase, untranslated, with_noise, without_punctuation
+from training.noise import Layers, spoilt_forms, with_noise
 from training.perceptron import Examples, Trained, save, train
 
 TEMPLATES = (
@@ -116,9 +115,8 @@ def figures(model: Labeller, tagger: Labeller, folder: Path) -> dict[str, str]:
     """F1 on the test set of CoNLL-2000, clean and spoilt."""
     held_out = layers_of(conll2000(folder, "test"))
     result = {"CoNLL-2000 test, chunk F1, own tags": f"{chunk_f1(model, tagger, held_out):.2f}"}
-    for noise in (lowercase, without_punctuation, untranslated):
-        spoilt = [noise(layers, Random(i)) for i, layers in enumerate(held_out)]
-        result[f"CoNLL-2000 test, {noise.__name__.replace('_', ' ')}"] = f"{chunk_f1(model, tagger, spoilt):.2f}"
+    for form, spoilt in spoilt_forms(held_out):
+        result[f"CoNLL-2000 test, {form}"] = f"{chunk_f1(model, tagger, spoilt):.2f}"
     return result
 
 

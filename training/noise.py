@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 
 _SYLLABLES = """
@@ -65,3 +65,9 @@ def with_noise(sentences: Sequence[Layers], share: float, seed: int = 7) -> list
             copy = first(layers, random)
             spoilt.append(second(copy, random) if random.random() < 0.4 else copy)
     return [*sentences, *spoilt]
+
+
+def spoilt_forms(sentences: Sequence[Layers]) -> Iterator[tuple[str, list[Layers]]]:
+    """Held-out sentences spoilt in one way after the other, with its name; the same ones every time."""
+    for noise in (lowercase, without_punctuation, untranslated):
+        yield noise.__name__.replace("_", " "), [noise(layers, Random(i)) for i, layers in enumerate(sentences)]

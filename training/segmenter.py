@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -29,7 +28,7 @@ from training.card import card
 from training.corpora import brown, english, treebank
 from training.layers import Layered, analysed, discourse_layers, layers_of, repaired
 from training.lexicon import word_classes
-from training.noise import Layers, lowercase, untranslated, with_noise, without_punctuation
+from training.noise import Layers, spoilt_forms, with_noise
 from training.perceptron import Examples, Trained, average, save, train
 from training.templates import CLAUSES, CONTEXTS, WORDS
 
@@ -161,9 +160,9 @@ def figures(
     precision, recall, f1 = boundary_scores(found, data)
     result[f"GUM {part}, boundaries inside of sentences, F1"] = f"{f1:.2f}"
     result[f"GUM {part}, precision and recall"] = f"{precision:.2f} and {recall:.2f}"
-    for noise in (lowercase, without_punctuation, untranslated):
-        data, found = segment([repaired(noise(layers, Random(i))) for i, layers in enumerate(held_out)])
-        result[f"GUM {part}, {noise.__name__.replace('_', ' ')}, F1"] = f"{boundary_scores(found, data)[2]:.2f}"
+    for form, spoilt in spoilt_forms(held_out):
+        data, found = segment([repaired(layers) for layers in spoilt])
+        result[f"GUM {part}, {form}, F1"] = f"{boundary_scores(found, data)[2]:.2f}"
     return result
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from training.arguments import parse, show
 from training.card import card
 from training.corpora import Sentence, brown, english, gum, treebank
 from training.lexicon import word_classes
-from training.noise import Layers, lowercase, untranslated, with_noise, without_punctuation
+from training.noise import Layers, spoilt_forms, with_noise
 from training.perceptron import Examples, Trained, save, train
 
 TEMPLATES = (
@@ -84,9 +83,8 @@ def figures(model: Labeller, folder: Path, part: str) -> dict[str, str]:
     for name, corpus in (("treebank", treebank), ("GUM", gum)):
         held_out = layers_of(corpus(folder, part))
         result[f"{name} {part}, tag accuracy"] = f"{accuracy(model, held_out):.2f} %"
-        for noise in (lowercase, without_punctuation, untranslated):
-            spoilt = [noise(layers, Random(i)) for i, layers in enumerate(held_out)]
-            result[f"{name} {part}, {noise.__name__.replace('_', ' ')}"] = f"{accuracy(model, spoilt):.2f} %"
+        for form, spoilt in spoilt_forms(held_out):
+            result[f"{name} {part}, {form}"] = f"{accuracy(model, spoilt):.2f} %"
     return result
 
 

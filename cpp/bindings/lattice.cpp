@@ -44,7 +44,7 @@ public:
         for (std::size_t first = 0; first < words.size(); ++first) {
             std::uint32_t node = words[first];
             for (std::size_t length = 1; node != MeteorTables::none; ++length) {
-                if (tables_.paraphrases.start[node] < tables_.paraphrases.start[node + 1])
+                if (!tables_.paraphrases[node].empty())
                     found.append(nb::make_tuple(first, length, node));
                 if (first + length == words.size() || words[first + length] == MeteorTables::none) break;
                 node = tables_.child(node, words[first + length]);
@@ -59,7 +59,7 @@ public:
         std::vector<std::uint32_t> words;
         for (std::uint32_t node : tables_.paraphrases[phrase]) {
             words.clear();
-            for (; node != MeteorTables::none; node = tables_.parent[node]) words.push_back(tables_.last_word[node]);
+            for (; node != MeteorTables::none; node = tables_.shorter(node)) words.push_back(tables_.last_word[node]);
             nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(words.size())));
             for (std::size_t i = 0; i < words.size(); ++i)
                 PyTuple_SetItem(tuple.ptr(), static_cast<Py_ssize_t>(words.size() - 1 - i), word(words[i]).release().ptr());
@@ -72,10 +72,7 @@ private:
     MeteorTables tables_;
     std::vector<nb::object> held_;
 
-    nb::object word(std::uint32_t number) const {
-        const std::uint32_t first = tables_.text_start[number];
-        return decoded({tables_.text.data() + first, tables_.text_start[number + 1] - first});
-    }
+    nb::object word(std::uint32_t number) const { return decoded(tables_.spelling(number)); }
 
     Numbers numbers(const Flat<std::uint32_t>& array) {
         held_.push_back(nb::cast(array));

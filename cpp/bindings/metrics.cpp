@@ -71,6 +71,23 @@ void bind_metrics(nb::module_& module) {
     module.def("coin_sums", [](const Given<2>& statistics, std::size_t samples, std::uint64_t seed) {
         return filled(samples, statistics.shape(1), [&](double* sums) { coin_sums(table(statistics), samples, seed, sums); });
     }, "statistics"_a, "samples"_a, "seed"_a);
+    nb::class_<RunningSums>(module, "RunningSums")
+        .def("__init__", [](RunningSums* self, const std::string& draws, std::size_t rows, std::size_t columns, std::size_t first,
+                            std::size_t samples, std::uint64_t seed) {
+            if (draws != "bootstrap" && draws != "coins") throw std::invalid_argument("draws are bootstrap or coins");
+            nb::gil_scoped_release released;
+            new (self) RunningSums(draws == "bootstrap" ? Draws::bootstrap : Draws::coins, rows, columns, first, samples, seed);
+        }, "draws"_a, "rows"_a, "columns"_a, nb::kw_only(), "first"_a, "samples"_a, "seed"_a)
+        .def("add", [](RunningSums& self, const Given<2>& run) {
+            const Table rows = table(run);
+            nb::gil_scoped_release released;
+            self.add(rows);
+        }, "rows"_a)
+        .def("sums", [](const RunningSums& self, std::size_t samples) {
+            const std::vector<double>& found = self.sums();
+            if (samples == 0 || found.size() % samples) throw std::invalid_argument("another number of samples");
+            return filled(samples, found.size() / samples, [&](double* sums) { std::copy(found.begin(), found.end(), sums); });
+        }, "samples"_a);
     module.def("mixture_sums", [](const Given<3>& statistics, std::size_t samples, std::uint64_t seed) {
         const Table tables{statistics.data(), statistics.shape(1), statistics.shape(2)};
         return filled(samples, statistics.shape(2), [&](double* sums) {

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from os import PathLike
+
+# control characters, ends of lines, what turns the direction of letters, half surrogate pairs
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    """A text without what a stranger could do with it to a terminal, to a table, or to the order of letters."""
+    return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 class TercetError(Exception):

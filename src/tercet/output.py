@@ -21,19 +21,30 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
         yield file
 
 
-def write_bytes(path: Path, content: bytes) -> None:
+def write_bytes(path: Path, content: bytes, *, remedy: str = "choose another -o") -> None:
     """The file `path` with this content, whole or not at all."""
-    with _whole(path) as descriptor, os.fdopen(descriptor, "wb") as file:
+    with _whole(path, remedy) as descriptor, os.fdopen(descriptor, "wb") as file:
         file.write(content)
 
 
 @contextlib.contextmanager
-def _whole(path: Path) -> Iterator[int]:
-    """The descriptor of a file that takes the place of `path`; who uses it closes it."""
+def _whole(path: Path, remedy: str = "choose another -o") -> Iterator[int]:
+    """The descriptor of a file that takes the place of `path`; who uses it closes it.
+
+    A pipe or a device (`/dev/null`, `/dev/stdout`, `>(…)`) is written to as it stands: nothing may take its place.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        try:
+            yield os.open(path, os.O_WRONLY)
+        except BrokenPipeError:  # the reader has seen enough: the command line knows what to do
+            raise
+        except OSError as error:
+            raise InputError(f"cannot be written ({error.strerror})", file=path, remedy=remedy) from error
+        return
     try:
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", file=path, remedy="choose another -o") from error
+        raise InputError(f"cannot be written ({error.strerror})", file=path, remedy=remedy) from error
     temporary = Path(name)
     try:
         yield descriptor
@@ -44,7 +55,7 @@ def _whole(path: Path) -> Iterator[int]:
         temporary.chmod(0o666 & ~mask)  # mkstemp's file is private; a result is not
         temporary.replace(path)
     except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", file=path, remedy="choose another -o") from error
+        raise InputError(f"cannot be written ({error.strerror})", file=path, remedy=remedy) from error
     finally:
         temporary.unlink(missing_ok=True)
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tercet.errors import visible
+
 Format = Literal["text", "json", "tsv", "markdown", "latex"]
 
 _LATEX = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}"})
@@ -34,7 +36,8 @@ class Table:
     def add(self, *cells: Cell | str) -> None:
         """One more row."""
         assert len(cells) == len(self.columns)
-        self.rows.append([cell if isinstance(cell, Cell) else Cell(cell) for cell in cells])
+        given = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
+        self.rows.append([Cell(visible(cell.text.replace("\t", " ")), cell.strong) for cell in given])
 
     def render(self, form: str, *, color: bool = False) -> str:
         """The table in one of the formats but JSON."""

@@ -1,4 +1,4 @@
-"""`tercet score` and `tercet demo`."""
+"""`tercet score` as a user runs it."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_the_result_goes_to_a_file_whole(tercet, corpus, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-r", "{reference}"], "Missing option '-t'"),
+        (["-r", "{reference}"], "give translations with -t, or a dataset with -i"),
         (["-t", "{a}"], "there are no references; give a file of references"),
         (["-r", "{reference}", "-t", "{short}"], "has 1 segments but the references"),
         (["-r", "{reference}", "-t", "{empty}"], "the file is empty"),
@@ -147,13 +147,6 @@ def test_nothing_heavy_is_imported_for_help():
     code = "import sys, tercet.cli; print(sorted({'numpy', 'scipy', 'polars', 'rich.table', 'jax'} & set(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "[]\n"
-
-
-def test_demo(tercet):
-    run = tercet("demo")
-    assert run.code == 0
-    assert "careful" in run.out
-    assert "better" in run.out
 
 
 def test_version(tercet):

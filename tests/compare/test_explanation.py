@@ -91,6 +91,20 @@ def test_metrics_and_rankers_of_other_kinds_explain_as_far_as_they_can(demo):
     assert np.isnan(found.reasons[0].first)
 
 
+def test_what_trees_share_is_told_in_plain_words(demo):
+    from tercet.metrics import metric
+
+    judge, comparison = compared(demo, MetricJudge(metric("treekernel")))
+    found = Explainer(demo, judge, comparison).explain(3, "careful", "hasty")
+    assert sum(reason.contribution for reason in found.reasons) == pytest.approx(found.margin)
+    assert {name for name, _ in found.groups} >= {"phrases", "parts of speech", "words in the trees", "clauses"}
+    said = "\n".join(sentences(found))
+    assert "For hasty speak phrases" in said
+    phrases = next(reason for reason in found.reasons if reason.feature == "treekernel/phrases")
+    row = next(line for line in text(found).splitlines() if "treekernel/phrases" in line)
+    assert row.split()[-2:] == [f"{phrases.first:.4g}", f"{phrases.second:.4g}"]
+
+
 def test_hostile_texts_are_explained_too(hostile):
     judge, comparison = compared(hostile)
     explainer = Explainer(hostile, judge, comparison)
@@ -130,5 +144,7 @@ def test_features_have_groups_in_plain_words():
     assert group_of("bleu.components/precision1") == group_of("chrf:word_order=2") == "letters and words"
     assert group_of("glove50") == "meaning of the words"
     assert group_of("context:layers=3+6/context.6.f1") == "words in context"
+    assert group_of("trees/translation.phrases.shared") == group_of("treekernel/phrases") == "phrases"
+    assert group_of("trees/reference.words.missed") == "words in the trees"
     assert group_of("somebody's") == "somebody's"
     assert groups_of(["bleu", "ter", "bleu:lowercase=true"]) == (["letters and words", "edits"], [0, 1, 0])

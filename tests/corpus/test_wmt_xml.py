@@ -134,7 +134,7 @@ def test_entities_cannot_be_declared(declaration: str) -> None:
         "A &amp; B", "&a;", 1
     )
     assert complaint(lambda: parsed(text)) == (
-        "wmt.xml:2: declares the entity 'a', which is not allowed; write the text itself"
+        "wmt.xml:2: has declarations in its DOCTYPE, which are not allowed; remove them"
     )
 
 

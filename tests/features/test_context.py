@@ -20,7 +20,7 @@ def encoded(pieces: list[int], vectors: list[list[float]]) -> Encoded:
 def test_measures_by_hand() -> None:
     hypothesis = encoded([1996, 4937], [[1, 0], [0, 2]])
     reference = encoded([1996, 3899, 4937], [[3, 0], [1, 1], [0, 1]])
-    precision, recall, f1, idf_precision, idf_recall, idf_f1, _ = context._measures(hypothesis, reference)
+    precision, recall, f1, idf_precision, idf_recall, idf_f1 = context.matched([hypothesis], [reference])[0, :6]
     half = np.sqrt(0.5)  # the cosine of the second reference piece with either of the hypothesis
     assert precision == pytest.approx(1)
     assert recall == pytest.approx((2 + half) / 3)
@@ -33,9 +33,8 @@ def test_measures_by_hand() -> None:
 
 def test_texts_without_pieces() -> None:
     nothing, something = encoded([], []), encoded([1996], [[1, 0]])
-    assert context._measures(nothing, nothing)[:6] == [1] * 6
-    assert context._measures(nothing, something)[:6] == [0] * 6
-    assert context._measures(something, nothing)[:6] == [0] * 6
+    rows = context.matched([nothing, nothing, something], [nothing, something, nothing])
+    assert rows[:, :6].tolist() == [[1] * 6, [0] * 6, [0] * 6]
 
 
 def test_rare_pieces_weigh_more() -> None:
@@ -79,6 +78,23 @@ class TestInstalled:
         good, bad = "The house is small.", "An unrelated sentence."
         both = features.transform(["The house is little."], [(bad, good)])
         assert np.allclose(both, features.transform(["The house is little."], [(good,)]), atol=1e-3)
+
+    def test_what_is_between_two_texts_is_the_same_both_ways(self) -> None:
+        features = feature_set("context:layers=5+6")
+        one, other = ["A house.", "", "The minister resigned."], ["A small house.", "x", "The minister resigned."]
+        found = features.between(one, other)
+        assert np.array_equal(found, features.between(other, one))
+        assert found.shape == (3, len(features.between_names))
+        assert found[2] == pytest.approx(np.ones(4), abs=1e-5)
+        assert 0.5 < found[0, 0] < 1
+
+    def test_details_come_beside_the_means(self) -> None:
+        hypotheses, references = ["The house is little.", ""], [("The house is small.",), ("x",)]
+        plain, more = feature_set("context"), feature_set("context:details=true")
+        found = more.transform(hypotheses, references)
+        kept = [more.names.index(name) for name in plain.names]
+        assert np.array_equal(found[:, kept], plain.transform(hypotheses, references))
+        assert len(more.names) > len(plain.names)
 
     def test_a_text_without_word_pieces_has_the_zero_vector(self) -> None:
         rows = sentence_vectors("minilm").encode(["", "a word"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -70,3 +72,14 @@ def test_numbers_that_are_not_finite_are_refused():
         checked(np.array([[1.0], [np.nan]]), 2, 1, "odd")
     with pytest.raises(ShapeError, match="shape"):
         checked(np.zeros((2, 1)), 2, 2, "odd")
+
+
+def test_no_module_hides_a_function_of_the_package():
+    """A module that is imported becomes an attribute of its package: one named like a function would take its place."""
+    import tercet.features
+    from tercet.features import registry
+
+    registry.names()  # imports every module
+    assert tercet.features.sentence_vectors is registry.sentence_vectors
+    modules = {path.stem for path in Path(tercet.features.__file__).parent.glob("*.py")}
+    assert modules.isdisjoint(tercet.features.__all__)

@@ -34,6 +34,30 @@ def test_sums_agree_with_their_definition(rows, samples, seed):
     )
 
 
+@given(tables, st.integers(1, 20), st.integers(0, 2**32), st.data())
+def test_sums_of_a_table_that_comes_in_runs_are_those_of_the_whole(rows, samples, seed, data):
+    rows = rows / 3  # so that the order of additions shows
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(rows)), max_size=5)))
+    middle = data.draw(st.integers(0, samples - 1))
+    for draws, whole in (("bootstrap", _native.bootstrap_sums), ("coins", _native.coin_sums)):
+        parts = []
+        for first, number in ((0, middle), (middle, samples - middle)):
+            if number:
+                running = _native.RunningSums(draws, *rows.shape, first=first, samples=number, seed=seed)
+                for run in np.split(rows, cuts):
+                    running.add(np.ascontiguousarray(run))
+                parts.append(running.sums(number))
+        np.testing.assert_array_equal(np.concatenate(parts), whole(rows, samples, seed))
+
+
+def test_running_sums_refuse_rows_that_do_not_fit():
+    running = _native.RunningSums("coins", 3, 2, first=0, samples=4, seed=1)
+    with pytest.raises(ValueError, match="does not fit"):
+        running.add(np.ones((4, 2)))
+    with pytest.raises(ValueError, match="missing"):
+        running.sums(4)
+
+
 def test_any_number_of_threads_gives_the_same_sums():
     rows = np.random.default_rng(0).normal(size=(501, 7))
     once = _native.bootstrap_sums(rows, 99, 1), _native.coin_sums(rows, 99, 1), _native.mixture_sums(rows[None], 99, 1)

@@ -34,6 +34,17 @@ def test_the_best_reference_counts_and_a_system_has_the_mean():
     )
 
 
+@pytest.mark.parametrize("fragments", ["partial", "subset", "subtree"])
+def test_its_parts_sum_to_the_score(fragments):
+    chosen = metric(f"treekernel:fragments={fragments}")
+    references = [*REFERENCES[:2], ("The cat sat .", "")]
+    names, values, counts = chosen.parts(HYPOTHESES, references)
+    assert names == ("treekernel/words", "treekernel/tags", "treekernel/phrases", "treekernel/clauses",
+                     "treekernel/relations")  # fmt: skip
+    assert values.sum(axis=1) == pytest.approx(chosen.segments(HYPOTHESES, references))
+    assert counts[0].tolist() == [7, 7, 5, 1, 0]
+
+
 def test_options_out_of_range():
     with pytest.raises(OptionError, match="decay=2"):
         metric("treekernel:decay=2")

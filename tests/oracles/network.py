@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from tercet.rankers.architecture import Architecture, Weights
 
 @dataclass
 class Pair:
-    """One example: vectors of both hypotheses, reference and source; similarity of each hypothesis."""
+    """One example: vectors of both hypotheses, reference and source; similarity of each hypothesis; what is between."""
 
     x1: np.ndarray
     x2: np.ndarray
@@ -19,12 +19,13 @@ class Pair:
     xs: np.ndarray
     p1: np.ndarray
     p2: np.ndarray
+    b: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float32))
 
     def swapped(self) -> Pair:
-        return Pair(self.x2, self.x1, self.xr, self.xs, self.p2, self.p1)
+        return Pair(self.x2, self.x1, self.xr, self.xs, self.p2, self.p1, self.b)
 
     def row(self) -> np.ndarray:
-        return np.concatenate([self.x1, self.x2, self.xr, self.xs, self.p1, self.p2]).astype(np.float32)
+        return np.concatenate([self.x1, self.x2, self.xr, self.xs, self.p1, self.p2, self.b]).astype(np.float32)
 
 
 def activation(architecture: Architecture, weights: Weights, member: int, pair: Pair) -> float:
@@ -37,7 +38,8 @@ def activation(architecture: Architecture, weights: Weights, member: int, pair: 
         own = np.concatenate([matrix[parts[name], nodes] for name in group])
         seen = np.concatenate([getattr(pair, name) for name in group])
         hidden.append(np.tanh(seen @ own + weights.bias[member, nodes]))
-    straight = list(parts) if not architecture.groups else ["p1", "p2"]
+    vectors_only_hidden = architecture.vectors > 0 and architecture.hidden > 0
+    straight = ["p1", "p2"] if vectors_only_hidden else ["x1", "x2", "xr", "xs", "p1", "p2"]
     if architecture.form == "antisymmetric":
         straight = [name for name in straight if not name.endswith("2")]
     skip = sum(float(getattr(pair, name) @ matrix[parts[name], -1]) for name in straight)

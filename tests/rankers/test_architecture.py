@@ -17,6 +17,7 @@ architectures = st.builds(
     similarity=st.integers(1, 3),
     hidden=st.integers(0, 3),
     form=st.sampled_from(["paper", "antisymmetric"]),
+    between=st.integers(0, 2),
 ) | st.builds(
     Architecture,
     vectors=st.integers(1, 3),
@@ -39,6 +40,7 @@ def examples(architecture: Architecture, number: int, seed: int) -> list[oracle.
     random = np.random.default_rng(seed)
     sizes = {"x1": architecture.vectors, "x2": architecture.vectors, "xr": architecture.vectors}
     sizes |= {"xs": architecture.source, "p1": architecture.similarity, "p2": architecture.similarity}
+    sizes |= {"b": architecture.between}
     return [
         oracle.Pair(**{name: random.uniform(-1, 1, size).astype(np.float32) for name, size in sizes.items()})
         for _ in range(number)
@@ -81,6 +83,17 @@ def test_the_groups_of_the_paper():
     shared = Architecture(vectors=50, source=30, similarity=4, form="antisymmetric")
     assert shared.groups == (("x1", "x2"), ("x1", "xr"), ("x1", "xs"))
     assert shared.mask[:, -1].sum() == 4
+
+
+def test_what_is_between_two_hypotheses_acts_through_hidden_nodes_only():
+    flat = Architecture(vectors=0, source=0, similarity=3, hidden=0, form="antisymmetric", between=2)
+    assert (flat.groups, flat.mask.sum()) == ((), 3)
+    deep = Architecture(vectors=0, source=0, similarity=3, hidden=2, form="antisymmetric", between=2)
+    assert deep.groups == (("p1", "p2", "b"),)
+    assert deep.mask.sum(axis=0).tolist() == [8, 8, 3]
+    beside = Architecture(vectors=4, source=0, similarity=3, hidden=2, between=2)
+    assert beside.groups == (("x1", "x2"), ("x1", "xr"), ("x2", "xr"), ("p1", "p2", "b"))
+    assert beside.mask[:, -1].sum() == 6
 
 
 def test_a_translation_and_itself_tie():

@@ -13,10 +13,12 @@ from safetensors.numpy import load_file, save_file
 
 pytest.importorskip("sklearn", reason="training needs scikit-learn: pip install 'tercet[train]'")
 
+from tercet.agreement.challenge import Accuracy
 from tercet.errors import InputError, OptionError, ShapeError
 from tercet.features.cache import FeatureCache
 from tercet.kernels import Preference, Preferences, Records
 from tercet.rankers import KernelOptions, KernelRanker, Ranker, strict_tau, svm
+from tercet.rankers.challenged import write_into_card
 from tercet.rankers.loading import load_model
 from tercet.rankers.tree_items import Compared, items_of
 from tercet.rankers.tree_pairs import Grove, TreeKernels, TreeOptions
@@ -143,6 +145,9 @@ def test_there_and_back(exact, tmp_path):
     ).all()
     assert "Guzmán et al. 2014" in (tmp_path / "model" / "README.md").read_text("utf-8")
     assert not list((tmp_path / "model").glob("*.pkl"))
+    write_into_card(tmp_path / "model", loaded, "0" * 64, [Accuracy("", "word order", 1, 0, 4)])
+    assert "not to be trusted with: word order." in (tmp_path / "model" / "README.md").read_text("utf-8")
+    assert load_model(tmp_path / "model").signature == exact.signature
 
 
 def _edit(path: Path, **changes) -> None:
@@ -217,6 +222,43 @@ def test_a_fragments_part_of_the_margin_is_exact():
     finally:
         tree_explanation._fragments.__defaults__ = (before,)
     assert sum(one.margin for one in found.fragments) == pytest.approx(found.margin, rel=1e-4)
+
+
+@pytest.mark.parametrize("marks", [True, False])
+def test_contributions_of_trees_and_features_sum_to_the_margin(data, marks):
+    options = replace(NYSTROM, trees=replace(TREES, marked=marks), features=("chrf",), weights=(0.1,), costs=(0.1,))
+    ranker = KernelRanker(options, FeatureCache(None)).fit(*data)
+    references, systems = world.texts(8, seed=12)
+    sets = [(text, references[i - 1]) if i % 2 else (text,) for i, text in enumerate(references)]
+    every = list(systems.values())
+    between = ranker.contributions(every, sets)
+    for i, j in ((0, 2), (2, 0)):
+        found = between(i, j)
+        margin = ranker.margin(every[i], every[j], sets)
+        assert found.values.sum(axis=1) == pytest.approx(margin, rel=1e-4, abs=1e-5)
+    assert found.names[-1] == "chrf"
+    assert ("trees/translation.words.shared" in found.names) == marks
+    # a translation's own words are those that no mark is on: in the toy world the wrong ones
+    if marks:
+        column = found.names.index("trees/translation.words.own")
+        texts, one = (every[2][0], every[0][0]), sets[0][0].split()
+        assert found.first[0, column] == sum(word not in one for word in texts[0].split())
+        assert found.second[0, column] == sum(word not in one for word in texts[1].split())
+    with pytest.raises(OptionError, match="has learned nothing"):
+        KernelRanker(EXACT).contributions(every, sets)
+
+
+def test_fragments_in_plain_words():
+    from tercet.language.trees import read_one
+    from tercet.rankers.tree_explanation import Fragment, in_words
+
+    tree = read_one("(REL-NP (REL-DT the) (NN))")
+    assert in_words(tree) == "a noun phrase with a DT with “the” and the NN"
+    said = Fragment(tree, "hypothesis", 0.1, 1.0).words
+    assert said == f"in the translation {in_words(tree)}, all of it found in the reference"
+    assert in_words(read_one("(DIS:CAUSAL (EDU:NUCLEUS))")) == "a relation of causal with a main clause"
+    said = Fragment(read_one("(VP)"), "reference", 0.1, 1.0).words
+    assert said == "in the reference a verb phrase, not all of it found in the translation"
 
 
 def test_what_it_refuses(exact, data):

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from tercet.agreement.challenge import Accuracy
 from tercet.errors import InputError, ResourceError
 from tercet.features.cache import FeatureCache
+from tercet.rankers.challenged import write_into_card
 from tercet.rankers.models import CONFIG, WEIGHTS, load
 from tercet.rankers.network import NetworkRanker
 from tests import world
@@ -48,6 +50,18 @@ def test_the_card_says_what_a_stranger_asks(model):
     card = (model / "README.md").read_text()
     for part in ("# A toy", "licence: CC0", "2015-07-26", "bleu, ter", "| validation | xx-en |", "sha256", "2 members"):
         assert part in card
+
+
+def test_the_card_tells_what_the_network_cannot_tell(trained, model):
+    before = (model / "README.md").read_text()
+    write_into_card(model, trained, "0" * 64, [Accuracy("", "numbers", 3, 1, 10), Accuracy("", "names", 9, 0, 10)])
+    card = (model / "README.md").read_text()
+    told = card[card.index("## What it can tell") : card.index("## Data")]
+    assert card.replace(told, "") == before  # all else stays
+    assert "not to be trusted with: numbers." in card
+    assert "| names | 10 | 90.0 | 59.6–98.2 |" in card
+    again = NetworkRanker.load(model, cache=FeatureCache(None))
+    assert again.card_["challenge"]["kinds"]["numbers"] == {"right": 3, "ties": 1, "n": 10}
 
 
 def test_a_folder_of_something_else_is_left_alone(trained, tmp_path):

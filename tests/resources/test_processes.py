@@ -13,6 +13,8 @@ from tercet import resources
 from tercet.resources.entry import Compiled
 from tests.resources.conftest import Declare
 
+pytestmark = pytest.mark.faults
+
 STEP = """
 import time
 from pathlib import Path

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from tercet.serve.server import listen
+from tercet.serve.server import configured, listen
 
 
 @contextlib.contextmanager
@@ -22,7 +22,7 @@ def listening(app: Any) -> Iterator[str]:
             yield
 
     at = listen("127.0.0.1", 0)
-    server = Server(uvicorn.Config(app, ws="none", log_level="error", access_log=False, server_header=False))
+    server = Server(configured(app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [at]})
     thread.start()
     try:

@@ -69,7 +69,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Everything that was measured."""
+    """How far each scorer agrees with people, and which scorer is better than which."""
 
     results: list[Result]
     tests: dict[str, Matrix]

@@ -11,7 +11,7 @@ import numpy as np
 from tercet.corpus.judged import JudgedTexts
 from tercet.corpus.scores import read_scores, score_name
 from tercet.errors import InputError, OptionError
-from tercet.metrics.base import BATCH, Array, Metric
+from tercet.metrics.base import BATCH, Array, Metric, total
 from tercet.metrics.scoring import Progress
 
 
@@ -62,9 +62,11 @@ def score_texts(
     *,
     lower_is_better: Sequence[str] = (),
     progress: Progress | None = None,
+    computed: Mapping[str, Scored] | None = None,
 ) -> dict[str, Scored]:
-    """Every scorer's numbers for these systems, by its name."""
-    found = {name: _computed(texts, systems, name, metric, progress) for name, metric in metrics.items()}
+    """Every scorer's numbers for these systems, by its name; `computed` are those of metrics that are at hand."""
+    found = dict(computed or {})
+    found |= {name: _computed(texts, systems, name, metric, progress) for name, metric in metrics.items()}
     for given in external:
         if given.pair not in (None, texts.pair):
             continue
@@ -81,8 +83,6 @@ def _computed(
 ) -> Scored:
     corpus = texts.corpus
     ready = metric.for_references(corpus.references)
-    single = ready.for_segments()
-    sign = 1.0 if metric.higher_is_better else -1.0
     tables = []
     for system in systems:
         parts = []
@@ -92,17 +92,23 @@ def _computed(
             if progress:
                 progress(len(parts[-1]))
         tables.append(np.concatenate(parts))
-    statistics = np.stack(tables)
+    return scored_by(name, ready, np.stack(tables), np.stack([total(rows) for rows in tables]))
+
+
+def scored_by(name: str, metric: Metric, statistics: Array, totals: Array) -> Scored:
+    """A metric's numbers, from the statistics of all segments (systems, segments, k) and their sums (systems, k)."""
+    single = metric.for_segments()
+    sign = 1.0 if metric.higher_is_better else -1.0
 
     def corpus_score(sums: Array) -> Array:
-        return sign * ready.score(sums)
+        return sign * metric.score(sums)
 
     return Scored(
         name,
-        str(ready.signature),
+        str(metric.signature),
         str(single.signature),
         sign * single.score(statistics),
-        corpus_score(statistics.sum(axis=1)),
+        corpus_score(totals),
         statistics,
         corpus_score,
     )

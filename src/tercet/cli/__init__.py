@@ -13,6 +13,7 @@ from tercet.cli.arguments import repeat_flags
 from tercet.cli.compare import compare
 from tercet.cli.demo import demo
 from tercet.cli.evaluate import evaluate
+from tercet.cli.features import features
 from tercet.cli.lattice import lattice
 from tercet.cli.reproduce import reproduce
 from tercet.cli.rerank import rerank
@@ -20,14 +21,14 @@ from tercet.cli.resources import app as resources
 from tercet.cli.score import score
 from tercet.cli.serve import serve
 from tercet.cli.train import train
-from tercet.errors import TercetError
+from tercet.errors import TercetError, visible
 
 # typer brings a click of its own or uses the installed one, depending on its version: its classes are found through it
 _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
 app = typer.Typer(
     name="tercet",
-    help="Which of two translations is better, how sure, and why.",
+    help="Which of two translations is better, how sure, and why. `tercet demo` shows it at work.",
     no_args_is_help=True,
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -36,6 +37,7 @@ app = typer.Typer(
 app.command()(score)
 app.command()(compare)
 app.command()(evaluate)
+app.command()(features)
 app.command()(train)
 app.command()(rerank)
 app.command()(serve)
@@ -55,7 +57,9 @@ def _version(value: bool) -> None:
 
 
 @app.callback()
-def _main(version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print it.")) -> None:
+def _main(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+) -> None:
     pass
 
 
@@ -77,7 +81,7 @@ def main() -> None:
 
 
 def _warn(message: Warning | str, *_: object, **__: object) -> None:
-    print(f"tercet: {message}", file=sys.stderr)
+    print(f"tercet: {visible(str(message))}", file=sys.stderr)
 
 
 def _verb() -> str:
@@ -87,5 +91,5 @@ def _verb() -> str:
 
 
 def _fail(message: str) -> None:
-    print(f"tercet: {' '.join(message.split())}", file=sys.stderr)
+    print(f"tercet: {visible(' '.join(message.split()))}", file=sys.stderr)
     sys.exit(2)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from tercet import output
+from tercet.errors import OptionError
 from tercet.output import progress_bar as progress_bar
 
 # Flags that take one value or more; click knows only flags that are repeated.
@@ -21,13 +22,23 @@ _SEVERAL = {
     "--translations",
     "-m",
     "--metrics",
+    "-M",
+    "--model",
     "--scores",
     "--pair",
     "--pairs",
     "--translators",
     "--from",
     "--post-edit",
+    "--systems",
+    "-F",
+    "--features",
 }
+
+SHIPPED = "shipped"
+
+# Flags whose value may be left out, and what it is then.
+_USUALLY = {"--challenge": SHIPPED}
 
 Format = Literal["text", "json", "tsv", "markdown", "latex"]
 
@@ -56,18 +67,60 @@ Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Nothing on stderr bu
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="A file for the result, instead of stdout.")]
 Threads = Annotated[int, typer.Option("-j", "--threads", min=0, help="Threads; 0 for all cores.")]
 
+# A dataset instead of files: verbs that take one share these.
+Input = Annotated[
+    str | None,
+    typer.Option("-i", "--input", help="A dataset instead of -r and -t: Parquet or JSON lines, a file or a folder."),
+]
+Into = Annotated[
+    Path | None,
+    typer.Option("--into", help="With -i: the folder for the numbers of every segment; a rerun continues in it."),
+]
+Engine = Annotated[Literal["single", "dask"], typer.Option("--engine", help="With -i: this process, or Dask.")]
+Scheduler = Annotated[
+    str | None, typer.Option("--scheduler", help="With --engine dask: its address, or local:N for N workers here.")
+]
+Partition = Annotated[
+    int | None, typer.Option("--partition", min=1, help="With -i: segments of a partition; about 100,000 hypotheses.")
+]
+Systems = Annotated[list[str] | None, typer.Option("--systems", help="With -i: only these systems of the dataset.")]
+Anew = Annotated[bool, typer.Option("--anew", help="With -i: drop what another run has left in --into.")]
+
+
+def check_dataset(
+    dataset: str | None,
+    into: Path | None,
+    engine: str,
+    options: Mapping[str, object],
+    *,
+    instead_of: Mapping[str, object],
+) -> None:
+    """Options of a dataset come with -i, and -i comes without what is given in files."""
+    if dataset is None:
+        for flag, value in {"--into": into, **options, "--engine": engine != "single"}.items():
+            if value:
+                raise OptionError(f"{flag} is for a dataset; give it with -i")
+        return
+    for flag, value in instead_of.items():
+        if value:
+            raise OptionError(f"-i gives a dataset, and {flag} does not go with it; leave one of them out")
+    if into is None:
+        raise OptionError("-i needs a folder for the numbers of its segments; give --into DIR")
+
 
 def repeat_flags(arguments: Sequence[str]) -> list[str]:
-    """`-t a b` as `-t a -t b`, for the flags that take several values."""
+    """`-t a b` as `-t a -t b` for the flags that take several values, and the usual value of a flag that has none."""
     spread: list[str] = []
     flag = ""
     for i, argument in enumerate(arguments):
         if argument == "--":
             return spread + list(arguments[i:])
-        if argument.startswith("-") and argument != "-":
+        if _is_flag(argument):
             flag = argument if argument in _SEVERAL else ""
             given = 0
             spread.append(argument)
+            if argument in _USUALLY and (i + 1 == len(arguments) or _is_flag(arguments[i + 1])):
+                spread.append(_USUALLY[argument])
             continue
         if flag:
             given += 1
@@ -75,6 +128,10 @@ def repeat_flags(arguments: Sequence[str]) -> list[str]:
                 spread.append(flag)
         spread.append(argument)
     return spread
+
+
+def _is_flag(argument: str) -> bool:
+    return argument.startswith("-") and argument != "-"
 
 
 def use_threads(threads: int) -> None:

@@ -12,8 +12,8 @@ from tercet.errors import OptionError
 
 
 def compare(
-    references: arguments.References,
-    translations: arguments.Translations,
+    references: arguments.References = [],  # noqa: B006
+    translations: arguments.Translations = [],  # noqa: B006
     source: arguments.Source = None,
     model: Annotated[
         str | None,
@@ -36,6 +36,13 @@ def compare(
     html: Annotated[Path | None, typer.Option("--html", help="Write the report: one file to open or send.")] = None,
     samples: Annotated[int, typer.Option(min=1, help="Samples of each test.")] = 10_000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the samples.")] = 12345,
+    dataset: arguments.Input = None,
+    into: arguments.Into = None,
+    engine: arguments.Engine = "single",
+    scheduler: arguments.Scheduler = None,
+    partition: arguments.Partition = None,
+    systems: arguments.Systems = None,
+    anew: arguments.Anew = False,
     form: arguments.FormatOption = "text",
     decimals: arguments.Decimals = None,
     output: arguments.Output = None,
@@ -45,6 +52,8 @@ def compare(
     """Tell which of two or more systems is better, segment by segment and overall, how sure that is, and why.
 
     tercet compare -r ref.txt -t a.txt b.txt c.txt --html report.html
+
+    tercet compare -i corpus.parquet --into margins --engine dask --scheduler local:4
     """
     if pair and explain is None:
         raise OptionError("--pair says what to explain; give --explain N too")
@@ -52,7 +61,20 @@ def compare(
         raise OptionError("--picture shows what is explained; give --explain N too")
     if explain is not None and form not in ("text", "json"):
         raise OptionError(f"an explanation has no {form} form; choose -f text or json")
-    arguments.use_threads(threads)
+    arguments.check_dataset(
+        dataset,
+        into,
+        engine,
+        {"--scheduler": scheduler, "--partition": partition, "--systems": systems, "--anew": anew},
+        instead_of={
+            "-r": references,
+            "-t": translations,
+            "-s": source,
+            "--segments": segments,
+            "--explain": explain,
+            "--html": html,
+        },
+    )
 
     import json
 
@@ -64,10 +86,30 @@ def compare(
     from tercet.corpus import read
     from tercet.tables import render_all
 
-    judge = choose_judge(model, metric)
-    corpus = read(references=references, translations=translations, source=source)
-    comparison = compare_systems(corpus, judge, samples=samples, seed=seed)
     places = 2 if decimals is None else decimals
+    if dataset is not None:
+        assert into is not None
+        from tercet.engine.comparing import SEGMENTS, compare_dataset
+        from tercet.engine.dataset import open_dataset
+        from tercet.engine.drivers import driver
+
+        opened = open_dataset(dataset, systems=systems or [], size=partition or SEGMENTS)
+        with (
+            driver(engine, scheduler, threads) as who,
+            arguments.progress_bar("comparing", len(opened.partitions), quiet=quiet) as progress,
+        ):
+            comparison = compare_dataset(
+                opened, into, who, model=model, metric=metric, samples=samples, seed=seed, anew=anew, progress=progress
+            )
+    else:
+        if not references or not translations:
+            raise OptionError(
+                "nothing to compare; give references with -r and translations with -t, or a dataset with -i"
+            )
+        arguments.use_threads(threads)
+        judge = choose_judge(model, metric)
+        corpus = read(references=references, translations=translations, source=source)
+        comparison = compare_systems(corpus, judge, samples=samples, seed=seed)
     if explain is not None:
         from tercet.compare.explanation import Explainer
         from tercet.compare.explanation_text import text as explained

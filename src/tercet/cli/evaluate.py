@@ -17,11 +17,22 @@ Human = Literal["expected_wins", "trueskill", "bradley_terry", "win_ratio", "bet
 
 
 def evaluate(
-    corpus: Annotated[Path, typer.Option("--corpus", help="A WMT tree, a DA folder or an mt-metrics-eval EvalSet.")],
+    corpus: Annotated[
+        Path | None, typer.Option("--corpus", help="A WMT tree, a DA folder or an mt-metrics-eval EvalSet.")
+    ] = None,
     judgments: Annotated[
         Path | None, typer.Option("--judgments", help="What people said; a DA folder and an EvalSet bring it along.")
     ] = None,
+    challenge: Annotated[
+        str | None,
+        typer.Option("--challenge", help="Instead of judgments: the challenge set that ships, or that of a file."),
+    ] = None,
+    failures: Annotated[bool, typer.Option("--failures", help="With --challenge: what each scorer got wrong.")] = False,
+    card: Annotated[
+        bool, typer.Option("--card", help="With --challenge: also write it into the models' cards.")
+    ] = False,
     metrics: arguments.Metrics = [],  # noqa: B006
+    models: Annotated[list[str], typer.Option("-M", "--model", help="Models, by folder or shipped name.")] = [],  # noqa: B006
     scores: Annotated[
         list[str],
         typer.Option(
@@ -54,18 +65,61 @@ def evaluate(
     ] = "error",
     samples: Annotated[int, typer.Option(min=1, help="Samples of the bootstrap and of permutations.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the samples.")] = 12345,
+    dataset: arguments.Input = None,
+    into: arguments.Into = None,
+    engine: arguments.Engine = "single",
+    scheduler: arguments.Scheduler = None,
+    partition: arguments.Partition = None,
+    anew: arguments.Anew = False,
     form: arguments.FormatOption = "text",
     decimals: arguments.Decimals = None,
     output: arguments.Output = None,
     threads: arguments.Threads = 0,
     quiet: arguments.Quiet = False,
 ) -> None:
-    """Measure how far metrics agree with people.
+    """Measure how far metrics agree with people, or what they can tell.
 
     tercet evaluate --judgments wmt12.RNK_results.csv --corpus wmt12/ -m bleu chrf meteor
+
+    tercet evaluate --challenge -m bleu chrf -M joint
     """
-    if not (metrics or scores or rank or people):
-        raise OptionError("nothing to evaluate; give metrics with -m or scores with --scores")
+    if card and challenge is None:
+        raise OptionError("--card goes with --challenge")
+    if challenge is not None:
+        if corpus or judgments or scores or rank or people or matrix:
+            raise OptionError(
+                "--challenge brings its own texts; leave out --corpus, --judgments, --scores and the like"
+            )
+        from tercet.cli.challenge import challenge as show
+
+        arguments.use_threads(threads)
+        show(
+            *(challenge, metrics, models),
+            failures=failures,
+            card=card,
+            form=form,
+            decimals=decimals,
+            output=output,
+            quiet=quiet,
+        )
+        return
+    if failures:
+        raise OptionError("--failures goes with --challenge")
+    if corpus is None and dataset is None:
+        raise OptionError("which texts? give --corpus DIR with what people judged, or --challenge")
+    if not (metrics or models or scores or rank or people):
+        raise OptionError("nothing to evaluate; give metrics with -m, models with -M or scores with --scores")
+    if models and dataset is not None:
+        raise OptionError("-M scores files; with a dataset give metrics alone")
+    arguments.check_dataset(
+        dataset,
+        into,
+        engine,
+        {"--scheduler": scheduler, "--partition": partition, "--anew": anew},
+        instead_of={"--corpus": corpus, "--human-scores": human_scores},
+    )
+    if corpus is None and dataset is None:
+        raise OptionError("no texts; give them with --corpus, or as a dataset with -i")
     arguments.use_threads(threads)
     places = 4 if decimals is None else decimals
 
@@ -76,9 +130,10 @@ def evaluate(
     from tercet.corpus.judged import read_judged
     from tercet.metrics.registry import metric
     from tercet.output import write_result
+    from tercet.rankers.model_metric import models_as_metrics
     from tercet.tables import Table, render_all
 
-    chosen = {spec: metric(spec) for spec in metrics}
+    chosen = {**{spec: metric(spec) for spec in metrics}, **models_as_metrics(models)}
     external = [External.parse(text) for text in scores]
     plan = Plan(
         level=level,
@@ -91,13 +146,44 @@ def evaluate(
         samples=samples,
         seed=seed,
     )
-    judged = read_judged(corpus, judgments, pairs=pairs, human=human_scores, level=level, on_missing=on_missing)
+    opened = None
+    if corpus is not None:
+        judged = read_judged(corpus, judgments, pairs=pairs, human=human_scores, level=level, on_missing=on_missing)
+    else:
+        from tercet.engine import open_dataset
+        from tercet.engine.evaluating import judged_dataset
+
+        if judgments is None:
+            raise OptionError("a dataset holds no judgments; give them with --judgments FILE")
+        opened = open_dataset(str(dataset), size=partition)
+        judged = [judged_dataset(opened, judgments, pairs=pairs, on_missing=on_missing)]
     if len(judged) > 1 and any(given.pair is None for given in external):
         raise OptionError(f"scores for which language pair? write --scores {judged[0].pair}:FILE")
     systems = {texts.pair: texts.judgments.systems() for texts in judged}
     found: dict[str, object] = {}
     tables: list[Table] = []
-    if chosen or external:
+    if opened is not None and (chosen or external):
+        assert into is not None
+        from tercet.engine import driver
+        from tercet.engine.evaluating import score_judged
+
+        with (
+            driver(engine, scheduler, threads) as who,
+            arguments.progress_bar("scoring", len(opened.partitions), quiet=quiet) as progress,
+        ):
+            scored = score_judged(
+                opened,
+                judged[0],
+                list(chosen),
+                into,
+                who,
+                external,
+                lower_is_better=lower_is_better,
+                anew=anew,
+                progress=progress,
+            )
+        measured = [(judged[0], systems[judged[0].pair], scored)]
+    elif chosen or external:
         total = len(chosen) * sum(len(systems[texts.pair]) * len(texts.corpus) for texts in judged)
         with arguments.progress_bar("scoring", total, quiet=quiet) as progress:
             measured = [
@@ -115,6 +201,7 @@ def evaluate(
                 )
                 for texts in judged
             ]
+    if chosen or external:
         evaluation = evaluate(measured, plan)
         found |= evaluation.as_json()
         tables += presentation.tables(evaluation, places)

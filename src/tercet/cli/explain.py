@@ -26,4 +26,4 @@ def explain_trees(judge: Judge, corpus: Corpus, segment: int, first: str, second
     if picture is not None:
         with whole_file(picture) as file:
             file.write(found.svg())
-    return f"\nFragments of the trees, {first} first, {second} second\n{found}\n"
+    return f"\nFragments of the trees, {first} first, {second} second\n{found.text(first, second)}\n"

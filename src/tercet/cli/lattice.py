@@ -46,7 +46,7 @@ def lattice(
     output: arguments.Output = None,
     threads: arguments.Threads = 0,
 ) -> None:
-    """Make the lattice of a reference, and look at it.
+    """Make the lattice of all paraphrases of a reference, and look at it.
 
     tercet lattice "Matt Damon downplays diversity in filmmaking" --draw out.svg
     """

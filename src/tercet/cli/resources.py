@@ -89,7 +89,10 @@ def install(
 
 @app.command()
 def verify(names: SomeNames = None, quiet: Quiet = False) -> None:
-    """Read every installed file again, compare its sha256 with the manifest, and exit 2 if any is broken."""
+    """Read every installed file again, compare its sha256 with what it was, and exit 2 if any is broken.
+
+    Without a name all are read, and the tables that were made of them.
+    """
     from tercet import resources
 
     chosen = dict.fromkeys(names or [name for name in resources.RESOURCES if resources.status(name).state != "missing"])
@@ -103,6 +106,14 @@ def verify(names: SomeNames = None, quiet: Quiet = False) -> None:
         if not problems:
             typer.echo(f"{name}: whole")
         broken += [f"{problem}; {resources.remedy(name)}" for problem in problems]
+    if not names:  # what was made of them, too
+        from tercet.lattice.sources import verify_compiled
+
+        for path, problem in verify_compiled():
+            if problem:
+                broken.append(problem)
+            else:
+                typer.echo(f"{path.name}: whole")
     # All but the last are printed here, the last goes the way of every error.
     for problem in broken[:-1]:
         typer.echo(f"tercet: {problem}", err=True)

@@ -29,7 +29,7 @@ def train(
     threads: arguments.Threads = 0,
     quiet: arguments.Quiet = False,
 ) -> None:
-    """Learn from people's rankings which of two translations is better; or word vectors from text.
+    """Learn from people's judgments which of two translations is better; or word vectors from text.
 
     tercet train recipes/guzman2015.yaml --data DIR -o my-model
 
@@ -79,12 +79,9 @@ def train(
 
     if form == "text":
         from tercet.output import write_result
-        from tercet.tables import Table
+        from tercet.rankers.card_sections import taus
 
-        table = Table(["data", "pair", "strict tau × 100"], text_columns=(0, 1))
-        for name in ("validation", "test"):
-            for pair, tau in ranker.card_.get(name, {}).get("tau", {}).items():
-                table.add(name, pair, f"{100 * tau:.2f}")
+        table = taus(ranker.card_, ("validation", "test"))
         table.notes.append(str(ranker.signature))
         write_result(table.render("text", color=arguments.colored(None)) + "\n", None)
     if ranker.card_["interrupted"]:

@@ -10,9 +10,9 @@ from tercet.cli import arguments
 def train_kernel(recipe: Path, data: Path, output: Path, *, form: str, quiet: bool) -> None:
     """Trains, and shows how far the ranker agrees with people."""
     from tercet.output import write_result
+    from tercet.rankers.card_sections import taus
     from tercet.rankers.kernel_recipe import read_kernel_recipe
     from tercet.rankers.kernel_trainer import Hooks, train
-    from tercet.tables import Table
 
     found = read_kernel_recipe(recipe)
     hooks = Hooks()
@@ -30,10 +30,7 @@ def train_kernel(recipe: Path, data: Path, output: Path, *, form: str, quiet: bo
         hooks.kernels = advance
         ranker = train(found, data, output, hooks=hooks)
     if form == "text":
-        table = Table(["data", "pair", "strict tau × 100"], text_columns=(0, 1))
-        for name in ("validation", "test"):
-            for pair, tau in ranker.card_.get(name, {}).get("tau", {}).items():
-                table.add(name, pair, f"{100 * tau:.2f}")
+        table = taus(ranker.card_, ("validation", "test"))
         table.notes.append(
             f"{ranker.card_['machine']}; {ranker.card_['support']} support pairs, C {ranker.card_['cost']:g}"
         )

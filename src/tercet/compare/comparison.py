@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tercet.compare import statistics
 from tercet.compare.judges import Judge
 from tercet.compare.names import short_names
+from tercet.compare.tally import Tally, pair_columns
 from tercet.compare.words import ALPHA, effect
 from tercet.corpus import Corpus
 from tercet.errors import OptionError
@@ -24,7 +25,7 @@ SAMPLES = 10_000
 
 @dataclass(frozen=True)
 class PairResult:
-    """Two systems over all segments."""
+    """How two systems compare over all segments: wins, probability, tests, the size of the difference."""
 
     first: str
     second: str
@@ -84,7 +85,7 @@ class PairResult:
 
 @dataclass(frozen=True)
 class Ranked:
-    """A system's place."""
+    """A system's place in the ranking, with its score, strength, range of ranks and cluster."""
 
     system: str
     score: float
@@ -107,7 +108,7 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All of it."""
+    """What a comparison found: every pair of systems, the ranking, and each segment's margins and verdicts."""
 
     model: str
     """The judge's name."""
@@ -192,54 +193,64 @@ def compare(corpus: Corpus, judge: Judge, *, samples: int = SAMPLES, seed: int =
         raise OptionError(f"{samples} samples; at least 1 is needed, 10,000 is usual")
     sources = None if corpus.sources is None else list(corpus.sources)
     every = judge.margins([list(corpus.systems[name]) for name in names], list(corpus.references), sources)
+    columns, verdicts, probabilities = pair_columns(judge, every)
+    tally = Tally.of(columns, verdicts, probabilities, samples, seed)
+    keys = list(combinations(names, 2))
+    return replace(
+        comparison_of(judge, names, tally, corpus.reference_counts, samples=samples, seed=seed),
+        margins={key: np.ascontiguousarray(columns[:, c]) for c, key in enumerate(keys)},
+        verdicts={key: np.ascontiguousarray(verdicts[:, c]) for c, key in enumerate(keys)},
+        probabilities={key: np.ascontiguousarray(probabilities[:, c]) for c, key in enumerate(keys)},
+    )
+
+
+def comparison_of(
+    judge: Judge,
+    names: Sequence[str],
+    tally: Tally,
+    references: tuple[int, ...],
+    *,
+    samples: int,
+    seed: int,
+) -> Comparison:
+    """The comparison that some sums make; it has nothing of single segments."""
     places = list(combinations(range(len(names)), 2))
-    columns = np.stack([every[i, j] for i, j in places], axis=1)
-    verdicts, probabilities = judge.verdict(columns), judge.probability(columns)
-    pairs = _pairs(names, places, columns, verdicts, probabilities, samples, seed)
-    keys = [(names[i], names[j]) for i, j in places]
+    pairs = _pairs(names, places, tally)
     return Comparison(
         model=judge.name,
         kind=judge.kind,
         signature=str(judge.signature.also(bs=samples, ar=samples, seed=seed)),
-        systems=names,
-        segments=len(corpus),
-        references=corpus.reference_counts,
+        systems=tuple(names),
+        segments=tally.segments,
+        references=references,
         pairs=tuple(pairs),
-        ranking=tuple(_ranking(names, places, pairs, probabilities, seed)),
-        margins={key: np.ascontiguousarray(columns[:, c]) for c, key in enumerate(keys)},
-        verdicts={key: np.ascontiguousarray(verdicts[:, c]) for c, key in enumerate(keys)},
-        probabilities={key: np.ascontiguousarray(probabilities[:, c]) for c, key in enumerate(keys)},
+        ranking=tuple(_ranking(names, places, pairs, tally)),
+        margins={},
+        verdicts={},
+        probabilities={},
         notes=tuple(judge.notes()),
         tie_band=judge.tie_band,
         samples=samples,
     )
 
 
-def _pairs(
-    names: Sequence[str],
-    places: Sequence[tuple[int, int]],
-    margins: NDArray[np.float64],
-    verdicts: NDArray[np.int64],
-    probabilities: NDArray[np.float64],
-    samples: int,
-    seed: int,
-) -> list[PairResult]:
-    turned = statistics.permutation_tests(margins, samples, seed)
-    drawn = statistics.bootstrap_tests(margins, samples, seed)
+def _pairs(names: Sequence[str], places: Sequence[tuple[int, int]], tally: Tally) -> list[PairResult]:
+    turned = statistics.permutation_p(tally.margins, tally.turned)
+    drawn = statistics.bootstrap_p(tally.margins, tally.drawn, tally.segments, tally.constant)
     corrected, drawn_corrected = holm(turned.tolist()), holm(drawn.p_values.tolist())
     found = []
     for c, (i, j) in enumerate(places):
         shown = bool(corrected[c] < ALPHA and drawn_corrected[c] < ALPHA)
-        win_rate = float((1 + verdicts[:, c].mean()) / 2)
+        win_rate = float((1 + (tally.wins[c] - tally.losses[c]) / tally.segments) / 2)
         found.append(
             PairResult(
                 names[i],
                 names[j],
-                wins=int(np.sum(verdicts[:, c] > 0)),
-                losses=int(np.sum(verdicts[:, c] < 0)),
-                ties=int(np.sum(verdicts[:, c] == 0)),
-                probability=float(probabilities[:, c].mean()),
-                margin=float(margins[:, c].mean()),
+                wins=int(tally.wins[c]),
+                losses=int(tally.losses[c]),
+                ties=int(tally.ties[c]),
+                probability=float(tally.probabilities[c] / tally.segments),
+                margin=float(tally.margins[c] / tally.segments),
                 p_value=float(turned[c]),
                 p_holm=float(corrected[c]),
                 p_bootstrap=float(drawn.p_values[c]),
@@ -254,13 +265,9 @@ def _pairs(
 
 
 def _ranking(
-    names: Sequence[str],
-    places: Sequence[tuple[int, int]],
-    pairs: Sequence[PairResult],
-    probabilities: NDArray[np.float64],
-    seed: int,
+    names: Sequence[str], places: Sequence[tuple[int, int]], pairs: Sequence[PairResult], tally: Tally
 ) -> list[Ranked]:
-    strength = statistics.strengths(len(names), places, probabilities, seed=seed)
+    strength = statistics.strengths_of(len(names), places, tally.probabilities, tally.preferred, tally.segments)
     scores = strength.score.round(9)  # equal but for rounding is equal
     order = sorted(range(len(names)), key=lambda i: -scores[i])
     number = {name: i for i, name in enumerate(names)}
@@ -273,7 +280,7 @@ def _ranking(
     for pair in pairs:
         won[number[pair.first]] += pair.wins + pair.ties / 2
         won[number[pair.second]] += pair.losses + pair.ties / 2
-    compared = len(probabilities) * (len(names) - 1)
+    compared = tally.segments * (len(names) - 1)
     return [
         Ranked(
             names[i],

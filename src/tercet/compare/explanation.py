@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +36,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Side:
-    """One of two translations."""
+    """One of the two translations that are explained: its words, edits, nearest paraphrase and tree."""
 
     system: str
     text: str
@@ -50,7 +50,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Explanation:
-    """One segment, two systems."""
+    """Why one of two systems is better in one segment."""
 
     segment: int
     """From 1."""
@@ -94,8 +94,8 @@ class Explanation:
                 "added": one.words.added,
                 "edits": {
                     "count": one.edits.edits,
-                    "shifts": [asdict(shift) for shift in one.edits.shifts],
-                    "operations": [asdict(operation) for operation in one.edits.operations],
+                    "shifts": [vars(shift) for shift in one.edits.shifts],
+                    "operations": [vars(operation) for operation in one.edits.operations],
                 },
             }
             if one.path is not None:
@@ -117,12 +117,22 @@ class Explanation:
             "margin": self.margin,
             "groups": [{"name": name, "contribution": value} for name, value in self.groups],
             "reasons": [
-                asdict(reason) | {"first": number(reason.first), "second": number(reason.second)}
+                vars(reason) | {"first": number(reason.first), "second": number(reason.second)}
                 for reason in self.reasons
             ],
             "first": side(self.first),
             "second": side(self.second),
         }
+
+
+@dataclass
+class _LookedAt:
+    """The segment that was explained last: every pair of its translations asks for the same."""
+
+    segment: int
+    matchings: tuple[int, list[Matching]] | None = None
+    edits: dict[str, tuple[int, Alignment]] = field(default_factory=dict)
+    paths: dict[str, Match | None] = field(default_factory=dict)
 
 
 _MOST_TREES = 5000  # that an explainer keeps: a reference is asked for with every pair of its translations
@@ -137,6 +147,7 @@ class Explainer:
         self.matcher = Matcher.for_references(corpus.references)
         self.ter = TER()
         self._trees: dict[str, Tree] = {}
+        self._looked_at = _LookedAt(-1)
 
     @cached_property
     def contributions(self) -> Between:
@@ -178,7 +189,7 @@ class Explainer:
         return place, every[place]
 
     def path(self, segment: int, system: str) -> Match | None:
-        """HyTERA's nearest path."""
+        """The nearest paraphrase of the reference, and the edits to it; None where that cannot be had."""
         if self.hytera is None:
             return None
         return self.hytera.match(self.corpus.systems[system][segment], tuple(self.corpus.references[segment]))
@@ -189,11 +200,24 @@ class Explainer:
             return [None for _ in texts]
         from tercet.language import analyze
 
-        new = [text for text in dict.fromkeys(texts) if text not in self._trees]
-        if len(self._trees) + len(new) > _MOST_TREES:
-            self._trees, new = {}, list(dict.fromkeys(texts))
-        self._trees.update(zip(new, (analysis.tree() for analysis in analyze(new)), strict=True))
-        return [self._trees[text] for text in texts]
+        known = self._trees  # of this call, whatever another thread puts in its place
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if len(known) + len(new) > _MOST_TREES:
+            self._trees = known = {}
+            new = list(dict.fromkeys(texts))
+        known.update(zip(new, (analysis.tree() for analysis in analyze(new)), strict=True))
+        return [known[text] for text in texts]
+
+    def _of(self, row: int, *systems: str) -> _LookedAt:
+        seen = self._looked_at
+        if seen.segment != row:
+            seen = _LookedAt(row, self.matchings(row))
+            self._looked_at = seen
+        for system in systems:
+            if system not in seen.edits:
+                seen.paths[system] = self.path(row, system)
+                seen.edits[system] = self.edits(row, system)
+        return seen
 
     def explain(self, segment: int, first: str, second: str) -> Explanation:
         """The reasons for the verdict on one segment, numbered from 1."""
@@ -206,12 +230,14 @@ class Explainer:
         if first == second:
             raise OptionError(f"{first!r} against itself has no verdict; name two systems")
         row, numbers = segment - 1, (systems.index(first), systems.index(second))
-        place, matchings = self.matchings(row)
+        seen = self._of(row, first, second)
+        assert seen.matchings is not None
+        place, matchings = seen.matchings
         reference = shown(self.corpus.references[row][place])
         texts = [shown(self.corpus.systems[name][row]) for name in (first, second)]
         trees = self.trees([reference, *texts])
         sides = [
-            Side(name, text, matchings[number], self.edits(row, name)[1], self.path(row, name), tree)
+            Side(name, text, matchings[number], seen.edits[name][1], seen.paths[name], tree)
             for name, text, number, tree in zip((first, second), texts, numbers, trees[1:], strict=True)
         ]
         found = self.contributions(*numbers)

@@ -133,16 +133,16 @@ def _reasons(found: Explanation, color: bool) -> str:
         title=f"What the margin of {found.margin:+.4f} is made of (above 0 speaks for {found.first.system})",
         text_columns=(1, 2),
     )
-    for name, value in found.groups:
-        table.add(f"{value:+.4f}", name, "together", "", "")
     if len(found.reasons) > len(found.groups):
-        for reason in found.reasons[:MOST_REASONS]:
-            values = ["" if value != value else f"{value:.4g}" for value in (reason.first, reason.second)]
-            table.add(f"{reason.contribution:+.4f}", reason.group, reason.feature, *values)
-        rest = found.reasons[MOST_REASONS:]
-        if rest:
-            total = sum(reason.contribution for reason in rest)
-            table.add(f"{total:+.4f}", "", f"{counted(len(rest), 'other feature')}", "", "")
+        for name, value in found.groups:
+            table.add(f"{value:+.4f}", name, "together", "", "")
+    for reason in found.reasons[:MOST_REASONS]:
+        values = ["" if value != value else f"{value:.4g}" for value in (reason.first, reason.second)]
+        table.add(f"{reason.contribution:+.4f}", reason.group, reason.feature, *values)
+    rest = found.reasons[MOST_REASONS:]
+    if rest:
+        total = sum(reason.contribution for reason in rest)
+        table.add(f"{total:+.4f}", "", f"{counted(len(rest), 'other feature')}", "", "")
     return table.render("text", color=color)
 
 

@@ -183,12 +183,16 @@ class MetricJudge:
         return np.asarray((1 + np.sign(margins)) / 2, np.float64)
 
     def contributions(self, systems: Systems, references: ReferenceSets, sources: Sequence[str] | None) -> Between:
-        scores = [self.metric.segments(system, references)[:, None] for system in systems]
         sign = 1 if self.metric.higher_is_better else -1
+        taken_apart = [self.metric.for_segments().parts(system, references) for system in systems]
+        if None in taken_apart:  # most metrics: one number, shown as it is
+            scores = [self.metric.segments(system, references)[:, None] for system in systems]
+            taken_apart = [((self.metric.name,), score, score) for score in scores]
+        every = [found for found in taken_apart if found is not None]
 
         def between(first: int, second: int) -> Contributions:
-            one, other = scores[first], scores[second]
-            return Contributions((self.metric.name,), sign * (one - other), one, other)
+            (names, one, counted), (_, other, others) = every[first], every[second]
+            return Contributions(names, sign * (one - other), counted, others)
 
         return between
 
@@ -231,7 +235,7 @@ def choose_judge(model: str | None = None, metric: str | None = None) -> Judge:
     if metric is None and (found := default_model()) is not None:
         name, ranker = found
         stronger = stronger_model(name)
-        return judge_of(ranker, name, "" if stronger is None else f"a stronger model cannot be used: {stronger[1]}")
+        return judge_of(ranker, name, "" if stronger is None else f"{stronger[0]} is a stronger model: {stronger[1]}")
     from tercet.metrics.registry import metric as metric_of
 
     return MetricJudge(metric_of(metric or "chrf"))

@@ -24,7 +24,7 @@ class Ranks(Protocol):
     def margins(
         self, systems: Sequence[Sequence[str]], references: Sequence[tuple[str, ...]], sources: Sequence[str] | None
     ) -> Array:
-        """(systems, systems, segments)"""
+        """Above 0 where the first of two is better, (systems, systems, segments)."""
 
     def probability(self, margins: Array) -> Array:
         """How likely the first is the better one."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from tercet import _native
 from tercet.agreement.bradley_terry import maximum_a_posteriori
 from tercet.agreement.clusters import rank_ranges, ranks
+from tercet.metrics.base import total
 
 Array = NDArray[np.float64]
 Pair = tuple[int, int]
@@ -30,10 +31,13 @@ def permutation_tests(margins: Array, samples: int, seed: int) -> Array:
 
     To exchange two translations is to turn the sign of their margin.
     """
-    total = margins.sum(axis=0)
-    turned = _native.coin_sums(np.ascontiguousarray(margins), samples, seed)
+    return permutation_p(total(margins), _native.coin_sums(np.ascontiguousarray(margins), samples, seed))
+
+
+def permutation_p(total: Array, turned: Array) -> Array:
+    """The same from the sum of each column, and from the sums of what each sample turns."""
     farther = np.abs(total - 2 * turned) >= np.abs(total) * (1 - 1e-9)
-    return np.asarray((farther.sum(axis=0) + 1) / (samples + 1), np.float64)
+    return np.asarray((farther.sum(axis=0) + 1) / (len(turned) + 1), np.float64)
 
 
 @dataclass(frozen=True)
@@ -51,13 +55,18 @@ def bootstrap_tests(margins: Array, samples: int, seed: int) -> Resampled:
     The p-value is two-sided: how often a resampled mean, moved so that the means are 0 on average, is as far from 0 as
     the observed one. The interval is that of percentiles.
     """
-    means = _native.bootstrap_sums(np.ascontiguousarray(margins), samples, seed) / len(margins)
-    observed = margins.mean(axis=0)
+    drawn = _native.bootstrap_sums(np.ascontiguousarray(margins), samples, seed)
+    return bootstrap_p(total(margins), drawn, len(margins), np.asarray(np.ptp(margins, axis=0) == 0, np.bool_))
+
+
+def bootstrap_p(total: Array, drawn: Array, segments: int, constant: NDArray[np.bool_]) -> Resampled:
+    """The same from the sum of each column, the sums of the samples, and which columns are equal everywhere."""
+    means, observed = drawn / segments, total / segments
     # a column that is equal everywhere has no spread: its own rounding must not be taken for some
-    spread = np.where(np.ptp(margins, axis=0) == 0, 0.0, means - observed)
+    spread = np.where(constant, 0.0, means - observed)
     farther = np.abs(spread) >= np.abs(observed) * (1 - 1e-9)
     low, high = interval(means)
-    return Resampled((farther.sum(axis=0) + 1) / (samples + 1), low, high)
+    return Resampled((farther.sum(axis=0) + 1) / (len(drawn) + 1), low, high)
 
 
 def interval(sampled: Array) -> tuple[Array, Array]:
@@ -90,9 +99,13 @@ def strengths(
     A segment counts as one comparison of each pair, won with that probability, so that sigmoid(strength − strength) is
     the share of segments in which people are expected to prefer one system to the other.
     """
-    segments = len(probabilities)
     sums = _native.bootstrap_sums(np.ascontiguousarray(probabilities), samples, seed)
-    wins = _wins(systems, pairs, np.concatenate([probabilities.sum(axis=0)[None], sums]), segments)
+    return strengths_of(systems, pairs, total(probabilities), sums, len(probabilities))
+
+
+def strengths_of(systems: int, pairs: Sequence[Pair], total: Array, sums: Array, segments: int) -> Strengths:
+    """The same from the sum of each column and the sums of the samples."""
+    wins = _wins(systems, pairs, np.concatenate([total[None], sums]), segments)
     scores = 100 * wins.sum(axis=-1) / (segments * (systems - 1))
     fitted = maximum_a_posteriori(wins, PENALTY)
     score_low, score_high = interval(scores[1:])

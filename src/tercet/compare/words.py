@@ -77,8 +77,17 @@ _KINDS = {
     "minilm": "meaning of the sentence",
     "glove50": "meaning of the words",
     "vectors": "meaning of the words",
+    "softmatch": "meaning of the words",
     "stanford25": "syntax",
     "syntax25": "syntax",
+}
+_FLUENT = re.compile(r"fit\d|unknown|rarity")
+_TREES = {  # by the kind of node: tercet.kernels.parts
+    "words": "words in the trees",
+    "tags": "parts of speech",
+    "phrases": "phrases",
+    "clauses": "clauses",
+    "relations": "how the parts hang together",
 }
 _BEER = re.compile(r"(char|word|skip)[0-9*]+\.")
 
@@ -92,6 +101,10 @@ def group_of(feature: str) -> str:
         if found is None:
             return "length"
         return _PIECES[found[1]]
+    if name == "softmatch" and _FLUENT.match(column):
+        return "words that go together"
+    if name in ("trees", "treekernel"):
+        return next((_TREES[part] for part in column.split(".") if part in _TREES), name)
     if name in ("4metrics", "scores"):
         name = column.partition(":")[0]
     return _KINDS.get(name.removesuffix(".components"), name)

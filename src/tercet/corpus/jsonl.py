@@ -19,28 +19,25 @@ def read_jsonl(content: Content, *, name: str) -> Part:
 
 
 def _records(content: Content) -> Iterator[Record]:
-    decoder = json.JSONDecoder(object_pairs_hook=_unique)
     for number, line in enumerate(Lines.of(content), start=1):
-        if not line:
-            continue
-        if number == 1 and line.lstrip().startswith("["):
-            raise InputError(
-                "is a JSON array", file=content.file, remedy="write one object a line, for instance with jq -c '.[]'"
-            )
-        try:
-            record = decoder.decode(line)
-        except _Repeated as error:
-            raise InputError(
-                f"has {error.args[0]!r} twice", file=content.file, line=number, remedy="keep one of them"
-            ) from error
-        except (ValueError, RecursionError) as error:
-            reason = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
-            raise InputError(
-                f"not JSON ({reason})", file=content.file, line=number, remedy="write one object a line"
-            ) from error
-        if not isinstance(record, dict):
-            raise InputError("not a JSON object", file=content.file, line=number, remedy="write one object a line")
-        yield number, record
+        if line:
+            yield number, parse_record(line, file=content.file, line=number)
+
+
+def parse_record(text: str, *, file: str, line: int) -> dict[str, object]:
+    """The object of a line; what is none, or has a name twice, is an error."""
+    if line == 1 and text.lstrip().startswith("["):
+        raise InputError("is a JSON array", file=file, remedy="write one object a line, for instance with jq -c '.[]'")
+    try:
+        record = _DECODER.decode(text)
+    except _Repeated as error:
+        raise InputError(f"has {error.args[0]!r} twice", file=file, line=line, remedy="keep one of them") from error
+    except (ValueError, RecursionError) as error:
+        reason = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
+        raise InputError(f"not JSON ({reason})", file=file, line=line, remedy="write one object a line") from error
+    if not isinstance(record, dict):
+        raise InputError("not a JSON object", file=file, line=line, remedy="write one object a line")
+    return record
 
 
 class _Repeated(Exception):
@@ -48,8 +45,12 @@ class _Repeated(Exception):
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    record = dict(pairs)
-    if len(record) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise _Repeated(next(name for name in names if names.count(name) > 1))
+    record: dict[str, object] = {}
+    for name, value in pairs:
+        if name in record:
+            raise _Repeated(name)
+        record[name] = value
     return record
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique)

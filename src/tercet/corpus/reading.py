@@ -20,7 +20,7 @@ from tercet.corpus.part import Part, Role
 from tercet.corpus.references import EmptyReferences, References, join
 from tercet.corpus.sgm import read_sgm
 from tercet.corpus.wmt_xml import read_wmt_xml
-from tercet.errors import InputError, OptionError, ShapeError
+from tercet.errors import InputError, OptionError, ShapeError, visible
 
 Format = Literal["text", "tsv", "sgm", "xml", "jsonl", "parquet"]
 
@@ -34,8 +34,9 @@ _BY_ENDING: dict[str, Format] = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
+# What was once taken for a comment is never taken for several: tried in every way, they take time without end.
 _MARKUP = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*|<!DOCTYPE[^>]*>\s*|<!--.*?-->\s*)*<(mteval|srcset|refset|tstset|dataset)[\s>]",
+    rb"\s*+(?>(?:<\?xml[^>]*+>|<!DOCTYPE[^>]*+>|<!--.*?-->)\s*+)*+<(mteval|srcset|refset|tstset|dataset)[\s>]",
     re.IGNORECASE | re.DOTALL,
 )
 _HEAD = 4096  # bytes in which a file shows that it is markup
@@ -135,6 +136,11 @@ class _Reader:
         if not getattr(part, role):
             held = [other for other in get_args(Role) if getattr(part, other)]
             raise InputError(f"holds {' and '.join(held)}{' but ' if held else ''}no {role}", file=content.file)
+        for system in part.systems:
+            if system != visible(system):  # it would be shown, in tables and on terminals
+                raise InputError(
+                    f"the system {system!r} has control characters in its name", file=content.file, remedy="rename it"
+                )
         return part
 
     def _part(self, content: Content, role: Role, name: str, format: Format) -> Part:

@@ -19,6 +19,8 @@ from tercet.output import write_result
 
 Level = Literal["segment", "system"]
 
+_LARGEST = float(np.finfo(np.float64).max)
+
 
 @dataclass(frozen=True, eq=False)
 class Scores:
@@ -116,14 +118,15 @@ def _json_rows(path: Path, system: str | None) -> pl.DataFrame:
             record = json.loads(text)
             score, segment = record["score"], record.get("segment")
             whose = record.get("system", system)
-        except (ValueError, KeyError, AttributeError, TypeError):
+        except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
             raise InputError('not an object with a "score"', file=path, line=number) from None
-        if isinstance(score, bool) or not isinstance(score, int | float) or not np.isfinite(score):
-            raise InputError(f"score {score!r} is not a finite number", file=path, line=number)
+        if isinstance(score, bool) or not isinstance(score, int | float) or not abs(score) <= _LARGEST:
+            raise InputError(f"score {_short(score)} is not a finite number", file=path, line=number)
         if not isinstance(whose, str):
             raise InputError('no "system" to say whose score it is', file=path, line=number)
-        if segment is not None and (isinstance(segment, bool) or not isinstance(segment, int) or segment < 0):
-            raise InputError(f"segment {segment!r} is not a whole number from 0", file=path, line=number)
+        whole = isinstance(segment, int) and not isinstance(segment, bool)
+        if segment is not None and not (whole and 0 <= segment < 2**63):
+            raise InputError(f"segment {_short(segment)} is not a whole number from 0", file=path, line=number)
         rows.append((whose, segment, float(score), number))
     schema = {"system": pl.String, "segment": pl.Int64, "score": pl.Float64, LINE: pl.Int64}
     frame = pl.DataFrame(rows, schema, orient="row")
@@ -142,6 +145,11 @@ def _json_rows(path: Path, system: str | None) -> pl.DataFrame:
         problem = f"segment {row['segment']} twice" if twice else f"no segment {row['place']} before {row['segment']}"
         raise InputError(f"system {row['system']!r} has {problem}", file=path, line=row[LINE])
     return frame
+
+
+def _short(value: object) -> str:
+    shown = "a very large number" if isinstance(value, int) and value.bit_length() > 1000 else repr(value)
+    return shown if len(shown) <= 100 else f"{shown[:100]}…"
 
 
 def write_scores(scores: Scores, path: str | PathLike[str]) -> None:

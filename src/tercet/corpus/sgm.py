@@ -17,9 +17,10 @@ from tercet.errors import InputError
 _KINDS: dict[str, Kind] = {"srcset": "source", "refset": "reference", "tstset": "system"}
 _GIVEN_AS: dict[Role, Kind] = {"sources": "source", "references": "reference", "systems": "system"}
 
-_TAG = re.compile(r"<!--.*?-->|<(/?)(srcset|refset|tstset|doc|seg)(?=[\s/>])([^>]*)>", re.IGNORECASE | re.DOTALL)
-_END = re.compile(r"<(/?)(seg|doc|srcset|refset|tstset)(?=[\s/>])[^>]*>", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+# How they begin only: where one ends is looked for once, so that the time does not grow with the square of a file.
+_TAG = re.compile(r"(<!--)|<(/?)(srcset|refset|tstset|doc|seg)(?=[\s/>])", re.IGNORECASE)
+_END = re.compile(r"<(/?)(seg|doc|srcset|refset|tstset)(?=[\s/>])", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""(?<![\w:-])([\w:-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'>]++))""")
 _ENTITY = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));")
 _CHARACTERS = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
@@ -45,8 +46,9 @@ class _Scanner:
         documents = Documents(self._file)
         place = 0
         while tag := _TAG.search(self._text, place):
-            place = tag.end()
-            closing, element, rest = tag.group(1), (tag.group(2) or "").lower(), tag.group(3)
+            comment, closing, element = tag.group(1), tag.group(2), (tag.group(3) or "").lower()
+            place = self._after("-->" if comment else ">", tag)
+            rest = self._text[tag.end() : place - 1]
             if element in _KINDS:
                 self._doc = None
                 if not closing:
@@ -54,7 +56,7 @@ class _Scanner:
             elif element == "doc":
                 self._doc = None if closing else self._opened(rest, tag.start())
             elif element == "seg" and not closing:
-                place = self._segment(documents, tag)
+                place = self._segment(documents, tag.start(), rest, place)
         return documents
 
     def _opened(self, rest: str, place: int) -> dict[str, str]:
@@ -64,18 +66,25 @@ class _Scanner:
         self._segments = 0
         return attributes
 
-    def _segment(self, documents: Documents, tag: re.Match[str]) -> int:
+    def _after(self, end: str, tag: re.Match[str]) -> int:
+        """The place behind the end of what begins with this tag."""
+        place = self._text.find(end, tag.end())
+        if place < 0:
+            raise self._error(f"{tag.group()} has no {end}", tag.start())
+        return place + len(end)
+
+    def _segment(self, documents: Documents, start: int, rest: str, place: int) -> int:
         if self._doc is None:
-            raise self._error("a <seg> outside of a <doc>", tag.start())
+            raise self._error("a <seg> outside of a <doc>", start)
         self._segments += 1
-        number = _attributes(tag.group(3)).get("id", str(self._segments))
-        text, place = "", tag.end()
-        if not tag.group(3).endswith("/"):
+        number = _attributes(rest).get("id", str(self._segments))
+        text = ""
+        if not rest.endswith("/"):
             end = _END.search(self._text, place)
             if end is None or (end.group(1), end.group(2).lower()) != ("/", "seg"):
-                raise self._error(f"segment {number} of {self._doc['docid']} has no </seg>", tag.start())
-            text, place = self._text[place : end.start()], end.end()
-        line = self._line_of(tag.start())
+                raise self._error(f"segment {number} of {self._doc['docid']} has no </seg>", start)
+            text, place = self._text[place : end.start()], self._after(">", end)
+        line = self._line_of(start)
         documents.add(self._kind, self._who(), self._doc["docid"], number, _unescaped(text), line=line)
         return place
 

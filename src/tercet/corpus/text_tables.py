@@ -35,7 +35,7 @@ def read_table(
     if frame.is_empty():
         raise InputError("the file is empty", file=path)
     if quoted and frame["text"].str.contains('"', literal=True).any():
-        cells = pl.Series("cells", list(csv.reader(frame["text"].to_list(), delimiter=separator or " ")))
+        cells = pl.Series("cells", _quoted(path, frame, separator or " "), dtype=pl.List(pl.String))
     elif separator is None:
         cells = frame["text"].str.extract_all(r"\S+")
     else:
@@ -52,6 +52,19 @@ def read_table(
         )
     columns = [pl.col("cells").list.get(i).alias(str(i)) for i in range(width)]
     return header, rows.select(*columns, pl.col(LINE).cast(pl.Int64))
+
+
+def _quoted(path: Path, frame: pl.DataFrame, separator: str) -> list[list[str]]:
+    """The cells of every line, some of them between quotes; a cell ends where its line does."""
+    found = []
+    for line, text in frame.select(LINE, "text").iter_rows():
+        try:
+            cells = next(csv.reader([text], delimiter=separator, strict=True))
+        except csv.Error as error:
+            problem = f"quotes that do not fit together ({error})"
+            raise InputError(problem, file=path, line=line, remedy='a quote within quotes is written ""') from None
+        found.append(cells)
+    return found
 
 
 def named_columns(path: Path, header: Sequence[str], rows: pl.DataFrame, wanted: Iterable[str]) -> pl.DataFrame:

@@ -22,7 +22,7 @@ def read_wmt_xml(content: Content, *, translators: Sequence[str] | None = None) 
 
 
 class _Parser:
-    """Follows the file element by element. Entities cannot be declared, so none can grow or reach outside."""
+    """Follows the file element by element. Nothing can be declared in it, so nothing can grow or reach outside."""
 
     def __init__(self, content: Content) -> None:
         self._content, self._file = content, content.file
@@ -40,7 +40,7 @@ class _Parser:
         self._expat.StartElementHandler = self._start
         self._expat.EndElementHandler = self._end
         self._expat.CharacterDataHandler = self._characters
-        self._expat.EntityDeclHandler = self._declaration
+        self._expat.StartDoctypeDeclHandler = self._document_type
         self._expat.SkippedEntityHandler = self._skipped
 
     def part(self, translators: Sequence[str] | None) -> Part:
@@ -89,8 +89,9 @@ class _Parser:
         if self._segment is not None:
             self._text.append(text)
 
-    def _declaration(self, name: str, *_: object) -> None:
-        raise self._error(f"declares the entity {name!r}, which is not allowed", remedy="write the text itself")
+    def _document_type(self, name: str, system: str | None, public: str | None, declares: bool) -> None:
+        if declares:  # entities, or values that every element would have
+            raise self._error("has declarations in its DOCTYPE, which are not allowed", remedy="remove them")
 
     def _skipped(self, name: str, _: bool) -> None:
         raise self._error(f"unknown entity &{name};", remedy="write the character itself")

@@ -34,6 +34,11 @@ class FeatureSet(ABC):
         """What the columns of `transform` are."""
 
     @property
+    def whole_set(self) -> bool:
+        """Whether a segment's numbers depend on the references of the other segments."""
+        return False
+
+    @property
     @abstractmethod
     def signature(self) -> Signature:
         """Everything that changes the numbers, resources included."""
@@ -46,6 +51,15 @@ class FeatureSet(ABC):
         sources: Sequence[str] | None = None,
     ) -> Array:
         """Features, float32 (segments, columns). References are those of the whole test set, in its order."""
+
+    @property
+    def between_names(self) -> tuple[str, ...]:
+        """What the columns of `between` are; none where a set says nothing of two hypotheses."""
+        return ()
+
+    def between(self, first: Sequence[str], second: Sequence[str]) -> Array:
+        """How two hypotheses of each segment stand to each other, float32 (segments, columns); the same both ways."""
+        raise NotImplementedError
 
 
 class SentenceVectors(FeatureSet):

@@ -62,6 +62,15 @@ class FeatureCache:
             self._keep(key, found)
         return found
 
+    def between(self, features: FeatureSet, first: Sequence[str], second: Sequence[str]) -> Array:
+        """What `features.between` gives."""
+        key = _digest("between", features, first, second)
+        found = self._load(key, len(first), len(features.between_names))
+        if found is None:
+            found = features.between(first, second)
+            self._keep(key, found)
+        return found
+
     def numbers(self, key: str, rows: int, columns: int) -> Array | None:
         """Numbers of that shape that `keep_numbers` wrote under a key of the caller's, if they are still there."""
         return self._load(hashlib.sha256(f"other\x1d{key}".encode()).hexdigest(), rows, columns)

@@ -1,7 +1,8 @@
 """Word pieces of a hypothesis and its reference matched by their vectors in context (Zhang et al. 2020, BERTScore).
 
 Every piece is matched with the piece of the other side that is nearest to it; precision is the mean over the pieces of
-the hypothesis, recall over those of the reference, each also weighted by how rare a piece is (idf).
+the hypothesis, recall over those of the reference, each also weighted by how rare a piece is (idf). The details tell
+more of the same matches; see `tercet.features.matching`.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from numpy.typing import NDArray
 from tercet.corpus.segments import as_hypotheses, as_references
 from tercet.errors import OptionError
 from tercet.features.base import Array, FeatureSet, SentenceVectors, checked
+from tercet.features.matching import DETAILS, MATCHED, WEIGHTED, batches, equal_or_apart, soft_matches
 from tercet.features.registry import register
 from tercet.language.encoder import Encoded, Encoder
 from tercet.language.minilm import DIMENSION
 from tercet.signature import Signature
 
-_MEASURES = ("precision", "recall", "f1")
 _BATCH = 1024  # segments whose token vectors are in memory at once
+_KINDS = (2.5, 5.5)  # idf: of common pieces it is below the first, of rare ones not below the second
 
 
 @register("context")
@@ -35,6 +37,8 @@ class Context(FeatureSet):
     layers: str = "6"
     """Layers of the encoder, with + between them. All but the last cost an encoder of their own."""
     precision: Literal["int8", "float32"] = "int8"
+    details: bool = False
+    """Whether there is more than means: the worst matches, what kind of pieces is missing, the order of matches."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -47,9 +51,16 @@ class Context(FeatureSet):
         return [_encoder(int(layer), self.precision) for layer in self.layers.split("+")]
 
     @property
+    def _kinds(self) -> tuple[str, ...]:
+        return (*MATCHED, *WEIGHTED, *(DETAILS if self.details else ()), "cosine")
+
+    @property
     def names(self) -> tuple[str, ...]:
-        kinds = [f"{weighted}{measure}" for weighted in ("", "idf_") for measure in _MEASURES]
-        return tuple(f"context.{one.layers}.{kind}" for one in self._encoders for kind in (*kinds, "cosine"))
+        return tuple(f"context.{one.layers}.{kind}" for one in self._encoders for kind in self._kinds)
+
+    @property
+    def between_names(self) -> tuple[str, ...]:
+        return tuple(f"context.{one.layers}.between.{kind}" for one in self._encoders for kind in ("f1", "cosine"))
 
     @property
     def signature(self) -> Signature:
@@ -59,6 +70,7 @@ class Context(FeatureSet):
             precision=self.precision,
             sha256=dict(self._encoders[0].signature.items)["sha256"],
             idf=_rarity_digest(),
+            details=self.details or None,
         )
 
     def transform(
@@ -72,8 +84,33 @@ class Context(FeatureSet):
         rows = np.empty((len(texts), len(self.names)), np.float64)
         for start in range(0, len(texts), _BATCH):
             part = slice(start, start + _BATCH)
-            rows[part] = np.concatenate([_matched(one, texts[part], sets[part]) for one in self._encoders], axis=1)
+            rows[part] = np.concatenate([self._best(one, texts[part], sets[part]) for one in self._encoders], axis=1)
         return checked(rows, len(texts), len(self.names), self.name)
+
+    def between(self, first: Sequence[str], second: Sequence[str]) -> Array:
+        ordered = [
+            sorted(pair) for pair in zip(first, second, strict=True)
+        ]  # so that it is the same both ways, exactly
+        rows = np.empty((len(ordered), len(self.between_names)))
+        for start in range(0, len(ordered), _BATCH):
+            one, other = ([pair[side] for pair in ordered[start : start + _BATCH]] for side in (0, 1))
+            found = [_pairwise(encoder, one, other)[:, [2, -1]] for encoder in self._encoders]
+            rows[start : start + _BATCH] = np.concatenate(found, axis=1)
+        return checked(rows, len(ordered), len(self.between_names), self.name)
+
+    def _best(
+        self, encoder: Encoder, hypotheses: Sequence[str], sets: Sequence[tuple[str, ...]]
+    ) -> NDArray[np.float64]:
+        """Of several references the row of the one with the best F1, the first of equals."""
+        repeated = [text for text, texts in zip(hypotheses, sets, strict=True) for _ in texts]
+        every = _pairwise(encoder, repeated, [text for texts in sets for text in texts])
+        ends = np.cumsum([len(texts) for texts in sets])
+        best = [
+            end - len(texts) + int(np.argmax(every[end - len(texts) : end, 2]))
+            for end, texts in zip(ends, sets, strict=True)
+        ]
+        kept = [i for i, kind in enumerate((*MATCHED, *WEIGHTED, *DETAILS, "cosine")) if kind in self._kinds]
+        return every[best][:, kept]
 
 
 @register("minilm")
@@ -109,33 +146,37 @@ def _encoder(layers: int, precision: Literal["int8", "float32"]) -> Encoder:
     return Encoder(layers=layers, precision=precision)
 
 
-def _matched(encoder: Encoder, hypotheses: Sequence[str], sets: Sequence[tuple[str, ...]]) -> NDArray[np.float64]:
-    ours = encoder.encode(hypotheses)
-    theirs = iter(encoder.encode([text for texts in sets for text in texts]))
-    rows = []
-    for hypothesis, texts in zip(ours, sets, strict=True):
-        several = [_measures(hypothesis, next(theirs)) for _ in texts]
-        rows.append(max(several, key=lambda row: row[2]))  # the reference with the best F1
-    return np.array(rows).reshape(len(hypotheses), 2 * len(_MEASURES) + 1)
+def _pairwise(encoder: Encoder, hypotheses: Sequence[str], references: Sequence[str]) -> NDArray[np.float64]:
+    encoded = encoder.encode([*hypotheses, *references])
+    return matched(encoded[: len(hypotheses)], encoded[len(hypotheses) :])
 
 
-def _measures(hypothesis: Encoded, reference: Encoded) -> list[float]:
-    """Precision, recall and F1, plain and weighted, and the cosine; of empty texts only two are equal."""
-    cosine = float(hypothesis.sentence @ reference.sentence)
-    if len(hypothesis.pieces) <= 2 or len(reference.pieces) <= 2:
-        same = float(len(hypothesis.pieces) == len(reference.pieces))
-        return [*[same] * 6, cosine]
-    similar = hypothesis.inner @ reference.inner.T
-    found: list[float] = []
-    for weights in (None, rarity()):
-        precision = _mean(similar.max(axis=1), hypothesis.pieces, weights)
-        recall = _mean(similar.max(axis=0), reference.pieces, weights)
-        found += [precision, recall, 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0]
-    return [*found, cosine]
+def matched(ours: Sequence[Encoded], theirs: Sequence[Encoded]) -> NDArray[np.float64]:
+    """All that is known of each text's matches with its counterpart, and last the cosine of the sentences."""
+    rows = np.empty((len(ours), len(MATCHED) + len(WEIGHTED) + len(DETAILS) + 1))
+    rows[:, -1] = [float(one.sentence @ other.sentence) for one, other in zip(ours, theirs, strict=True)]
+    lengths = [np.array([len(one.pieces) - 2 for one in side], np.int64) for side in (ours, theirs)]
+    empty = np.minimum(*lengths) == 0
+    rows[empty, :-1] = equal_or_apart((lengths[0] == lengths[1])[empty])
+    full = np.flatnonzero(~empty)
+    for places in batches(lengths[0][full], lengths[1][full]):
+        chosen = full[places]
+        (one, here), (other, there) = (_padded([side[i] for i in chosen]) for side in (ours, theirs))
+        weights = rarity()[here], rarity()[there]
+        kinds = np.searchsorted(_KINDS, weights[0], side="right"), np.searchsorted(_KINDS, weights[1], side="right")
+        rows[chosen, :-1] = soft_matches((one, other), (lengths[0][chosen], lengths[1][chosen]), weights, kinds)
+    return rows
 
 
-def _mean(nearest: NDArray[np.float32], pieces: NDArray[np.int64], weights: NDArray[np.float64] | None) -> float:
-    return float(nearest.mean() if weights is None else np.average(nearest, weights=weights[pieces[1:-1]]))
+def _padded(texts: Sequence[Encoded]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Vectors of length 1, (texts, longest, dimension), and their pieces."""
+    longest = max(len(one.pieces) for one in texts) - 2
+    vectors = np.zeros((len(texts), longest, texts[0].vectors.shape[1]), np.float32)
+    pieces = np.zeros((len(texts), longest), np.int64)
+    for row, one in enumerate(texts):
+        size = len(one.pieces) - 2
+        vectors[row, :size], pieces[row, :size] = one.inner, one.pieces[1:-1]
+    return vectors, pieces
 
 
 @cache

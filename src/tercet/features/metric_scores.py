@@ -32,6 +32,10 @@ class Scores(FeatureSet):
         return self.metrics
 
     @property
+    def whole_set(self) -> bool:
+        return any(one.whole_set for one in self._metrics)
+
+    @property
     def signature(self) -> Signature:
         return _joined(getattr(self, "name", "scores"), [one.for_segments() for one in self._metrics])
 
@@ -78,6 +82,10 @@ class Components(FeatureSet):
     def names(self) -> tuple[str, ...]:
         empty = np.zeros((0, len(self._metric.statistic_names)))
         return tuple(self._metric.components(empty))
+
+    @property
+    def whole_set(self) -> bool:
+        return self._metric.whole_set
 
     @property
     def signature(self) -> Signature:

@@ -17,7 +17,7 @@ from tercet.options import parse_options, split_spec
 
 GROUP = "tercet.features"
 # modules of this package, imported when first asked for
-BUILT_IN = ("beer57", "context", "metric_scores", "sentence_vectors", "stanford", "syntax")
+BUILT_IN = ("beer57", "context", "metric_scores", "softmatch", "stanford", "syntax", "word_means")
 COMPONENTS = ".components"
 
 F = TypeVar("F", bound=type[FeatureSet])

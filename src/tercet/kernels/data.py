@@ -66,7 +66,7 @@ def size(data: Any) -> int:
 
 
 def take(data: Any, rows: Numbers) -> Any:
-    """Some of them, in that order."""
+    """Some rows of any data that kernels take, in that order."""
     if isinstance(data, Records):
         return Records(**{name: take(column, rows) for name, column in data.items()})
     if isinstance(data, Preferences):

@@ -80,13 +80,22 @@ def blocks(
     kernel: Kernel, a: Any, rows: int, b: Any, columns: int, block: int = BLOCK
 ) -> Iterator[tuple[Numbers, Numbers, Array]]:
     """Parts of a Gram matrix with the numbers of their rows and columns; without `b`, those from the diagonal up."""
-    for top, left in product(range(0, rows, block), range(0, columns, block)):
-        if b is None and left < top:
-            continue
+    for top, left in corners(rows, columns, block, symmetric=b is None):
         across, down = np.arange(top, min(top + block, rows)), np.arange(left, min(left + block, columns))
-        values = kernel.block(a, across, a if b is None else b, down)
-        if b is None and top == left:  # digits of one half: the sums of the other were made in another order
-            values = np.triu(values) + np.triu(values, 1).T
-        if not np.isfinite(values).all():
-            raise ShapeError("a kernel is too large for a number; take a smaller decay, or smaller trees")
-        yield across, down, values
+        yield across, down, one_block(kernel, a, across, b, down)
+
+
+def corners(rows: int, columns: int, block: int, *, symmetric: bool) -> list[tuple[int, int]]:
+    """The first row and column of each block."""
+    every = product(range(0, rows, block), range(0, columns, block))
+    return [(top, left) for top, left in every if not symmetric or left >= top]
+
+
+def one_block(kernel: Kernel, a: Any, across: Numbers, b: Any, down: Numbers) -> Array:
+    """The kernels of some rows and columns of prepared data; without `b`, of `a` with itself."""
+    values = kernel.block(a, across, a if b is None else b, down)
+    if b is None and across[0] == down[0]:  # digits of one half: the sums of the other were made in another order
+        values = np.triu(values) + np.triu(values, 1).T
+    if not np.isfinite(values).all():
+        raise ShapeError("a kernel is too large for a number; take a smaller decay, or smaller trees")
+    return values

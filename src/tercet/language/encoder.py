@@ -69,7 +69,7 @@ class Encoder:
         )
 
     def encode(self, texts: Sequence[str]) -> list[Encoded]:
-        """Every text encoded."""
+        """The word pieces of each text with their vectors, and a vector of the whole."""
         wanted = list(dict.fromkeys(texts))
         missing = [text for text in wanted if text not in self._kept]
         found = {text: self._kept[text] for text in wanted if text in self._kept}

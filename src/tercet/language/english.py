@@ -23,7 +23,7 @@ _AMBIGUOUS = _words("no mar art fig sec ill mass wash pa va ore etc al co mon we
 _PIECE = re.compile(
     r"""
       https?://[^\s\x00-\x1f<>"]+ | www\.[^\s\x00-\x1f<>"]+                    # addresses
-    | \w[\w.+-]*+@[\w-]+(?:\.[\w-]+)+
+    | \w[\w.+-]{0,63}+@[\w-]++(?:\.[\w-]++)+                                   # no name in one is longer
     | ['’](?i:s|m|d|re|ve|ll)(?!\w)                                            # clitics that stand alone
     | ['’]\d\ds?(?!\w)                                                         # the '80s
     | (?:US|C|A|HK|NZ)\$                                                       # dollars of other countries

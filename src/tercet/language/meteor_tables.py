@@ -16,6 +16,7 @@ import json
 import mmap
 import struct
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
@@ -36,6 +37,14 @@ HEADER = struct.Struct("<8sIIQ32s")  # magic, format, zero, length of the direct
 ALIGNMENT = 64
 NONE = 0xFFFFFFFF  # no such word or node
 MULTIPLIER = 0x9E3779B97F4A7C15  # of the hash: a product modulo 2^64, of which the upper bits name the slot
+
+_NAMES = {"text": "uint8", "paraphrase_score": "float64"} | dict.fromkeys(
+    (
+        *("text_start", "text_slot", "base", "base_start", "synset", "synset_start"),
+        *("paraphrase", "paraphrase_start", "parent", "last_word", "child_slot"),
+    ),
+    "uint32",
+)
 
 REMEDY = "run `tercet resources install meteor` again"
 
@@ -76,15 +85,20 @@ class MeteorTables:
         if version != FORMAT:
             raise ResourceError(f"{path}: METEOR's tables are in format {version}, not {FORMAT}; {REMEDY}")
         try:
+            if length > len(memory) - HEADER.size:
+                raise ValueError("its directory is longer than it is")
             directory = json.loads(memory[HEADER.size : HEADER.size + length])
             arrays = {
                 name: np.frombuffer(memory, dtype, count, _aligned(HEADER.size + length) + offset)
                 for name, (dtype, count, offset) in directory["arrays"].items()
             }
-        except ValueError as error:
-            raise ResourceError(f"{path}: METEOR's tables are cut short; {REMEDY}") from error
-        function_words = {language: frozenset(words) for language, words in directory["function_words"].items()}
-        return cls(path, digest.hex(), function_words, directory["abbreviations"], arrays)
+            function_words = {language: frozenset(words) for language, words in directory["function_words"].items()}
+            abbreviations = {language: dict(words) for language, words in directory["abbreviations"].items()}
+            if missing := [name for name, kind in _NAMES.items() if arrays[name].dtype != kind]:
+                raise ValueError(f"{missing[0]} is no array of {_NAMES[missing[0]]}")
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+            raise ResourceError(f"{path}: METEOR's tables are cut short or damaged; {REMEDY}") from error
+        return cls(path, digest.hex(), function_words, abbreviations, arrays)
 
     def verify(self) -> None:
         """Reads all of the file and raises ResourceError unless its contents are those that were written."""
@@ -108,8 +122,9 @@ class MeteorTables:
 
     def paraphrases(self, phrase: str) -> list[Paraphrase]:
         """The paraphrases of a phrase (lower case, words separated by spaces), in the order of METEOR's file."""
-        node = self._node(phrase)
-        return [] if node == NONE else self._paraphrases_of(node)
+        with self._whole():
+            node = self._node(phrase)
+            return [] if node == NONE else self._paraphrases_of(node)
 
     def items(self) -> Iterator[tuple[str, list[Paraphrase]]]:
         """Every phrase that has paraphrases, with them. Spells all phrases out first: 3 seconds, 0.9 GB of memory."""
@@ -133,11 +148,21 @@ class MeteorTables:
 
     def synsets(self, word: str) -> frozenset[int]:
         """The synonym sets that list a word in just this form."""
-        return frozenset(self._row("synset", self._word(word)))
+        with self._whole():
+            return frozenset(self._row("synset", self._word(word)))
 
     def bases(self, word: str) -> list[str]:
         """The base forms of an irregular form: `went` gives `go`."""
-        return [self._words[base] for base in self._row("base", self._word(word))]
+        with self._whole():
+            return [self._words[base] for base in self._row("base", self._word(word))]
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """What a damaged table does to its readers is an error that says so."""
+        try:
+            yield
+        except (IndexError, UnicodeDecodeError, ValueError) as error:
+            raise ResourceError(f"{self.path}: METEOR's tables are damaged ({error}); {REMEDY}") from error
 
     def _numbers(self, name: str) -> Numbers:
         return self.arrays[name]  # type: ignore[return-value]
@@ -179,15 +204,21 @@ class MeteorTables:
     def _child(self, node: int, word: int) -> int:
         slots, parent, last_word = (self._numbers(name) for name in ("child_slot", "parent", "last_word"))
         slot = ((node << 32 | word) * MULTIPLIER % 2**64) * len(slots) >> 64
-        while (child := int(slots[slot])) != NONE and (parent[child] != node or last_word[child] != word):
+        for _ in range(len(slots)):
+            child = int(slots[slot])
+            if child == NONE or (parent[child] == node and last_word[child] == word):
+                return child
             slot = (slot + 1) % len(slots)
-        return child
+        raise IndexError("no slot is free")
 
     def _phrase(self, node: int) -> str:
         words = []
         while node != NONE:
             words.append(self._words[self._numbers("last_word")[node]])
-            node = int(self._numbers("parent")[node])
+            shorter = int(self._numbers("parent")[node])
+            if shorter != NONE and shorter >= node:  # a parent stands before its children
+                raise IndexError("a phrase is part of itself")
+            node = shorter
         return " ".join(reversed(words))
 
     def _paraphrases_of(self, node: int) -> list[Paraphrase]:

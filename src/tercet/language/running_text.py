@@ -9,7 +9,7 @@ from pathlib import Path
 from tercet.errors import InputError
 from tercet.language.word_vectors import words_of
 
-_TAGGED = re.compile(r"\S+/[a-z$*.,:'`()+-]+(?=\s|$)")
+_TAGGED = re.compile(r"(?<!\S)\S+/[a-z$*.,:'`()+-]+(?=\s|$)")
 _LEAF = re.compile(r"\(([^\s()]+) ([^\s()]+)\)")
 _BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "``": '"', "''": '"'}
 _SKIPPED = {"README", "CONTENTS", "LICENSE.txt", "splits.md"}

@@ -117,6 +117,10 @@ def _read_safetensors(path: Path) -> SkipGram:
         data = path.read_bytes()
         tensors = load(data)
         words = tensors["words"].tobytes().decode().split("\n")
+        for name in ("word", "context"):
+            array = tensors[name]
+            if array.ndim != 2 or array.dtype.kind not in "if" or not np.isfinite(array).all():
+                raise ValueError(f"{name!r} is not a matrix of numbers")
         found = SkipGram.of(words, tensors["word"], tensors["context"], hashlib.sha256(data).hexdigest())
         if "tags" not in tensors:
             return found
@@ -126,5 +130,5 @@ def _read_safetensors(path: Path) -> SkipGram:
         return replace(found, tags=tensors["tags"].astype(np.uint64), tag_names=names)
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", file=path) from error
-    except (SafetensorError, KeyError, ValueError) as error:
-        raise InputError(f"not a file of skip-gram vectors ({error})", file=path) from error
+    except (SafetensorError, KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise InputError(f"not a file of skip-gram vectors ({str(error)[:200]})", file=path) from error

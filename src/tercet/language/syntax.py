@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -17,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+import tercet
 from tercet import _native
 from tercet.errors import ResourceError
 from tercet.language import english, sequence
@@ -31,7 +33,7 @@ DIMENSION = 25
 LAYERS = 2
 ROWS = 64  # sentences that go through the network together
 TILE = 256  # words whose products are made together
-_BATCH = 2048  # texts that are analysed at a time
+_BATCH = 512  # texts that are analysed at a time
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "‘": "'", "´": "'"})
 _DIGIT = re.compile(r"\d")
 
@@ -59,6 +61,11 @@ class Vocabulary:
 
     def rows(self, forms: Sequence[str]) -> Integers:
         """The row of each form in the table of words."""
+        distinct = {form: place for place, form in enumerate(dict.fromkeys(forms))}
+        places = np.fromiter(map(distinct.__getitem__, forms), np.int64, len(forms))
+        return self._rows(list(distinct))[places]
+
+    def _rows(self, forms: Sequence[str]) -> Integers:
         plain = [normalized(form) for form in forms]
         hashes = _native.hash_words(plain)
         if not len(self.keys):
@@ -122,11 +129,15 @@ class SyntaxNetwork:
                 "the syntax network was made for a tagger and a chunker with other labels; "
                 "run python -m training.syntax, or install tercet again"
             )
-        found = [np.zeros((0, DIMENSION), np.float32)]
-        for start in range(0, len(texts), _BATCH):
+
+        def part(start: int) -> Floats:
             tokens = [english.tokens(text) for text in texts[start : start + _BATCH]]
-            found.append(self.apply(read_columns(tokens, self.vocabulary, pipeline)))
-        return np.concatenate(found)
+            return self.apply(read_columns(tokens, self.vocabulary, pipeline))
+
+        # a second thread tags while the first one multiplies
+        with ThreadPoolExecutor(max(1, min(tercet.threads(), -(-len(texts) // _BATCH)))) as crew:
+            found = list(crew.map(part, range(0, len(texts), _BATCH)))
+        return np.concatenate([np.zeros((0, DIMENSION), np.float32), *found])
 
     def well_formed(self, vectors: Floats) -> Floats:
         """How sure the network is that people wrote the sentences of these vectors: log odds, 0 for the zero vector."""

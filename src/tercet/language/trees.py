@@ -11,7 +11,7 @@ from tercet.errors import InputError
 
 _ESCAPES = {"\\": "\\\\", "(": "\\(", ")": "\\)", " ": "\\_", "\n": "\\n", "\t": "\\t"}
 _UNESCAPES = {escape[1]: character for character, escape in _ESCAPES.items()} | {"e": ""}
-_ESCAPED = re.compile(r"\\(?:u([0-9a-f]{6})|(.))", re.DOTALL)
+_ESCAPED = re.compile(r"\\(?:u((?:0[0-9a-f]|10)[0-9a-f]{4})|(.))", re.DOTALL)  # no character is beyond 10ffff
 _PENN = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 _PENN_BRACKET = re.compile("-[LR][RSC]B-")
 _SYMBOL = re.compile(r"[()]|(?:[^\s()\\]|\\.)+|\\", re.DOTALL)

@@ -21,6 +21,7 @@ from tercet.errors import InputError
 from tercet.language.word_vectors import Matrix
 
 _MAX_DIMENSION = 10_000
+_NPY = b"\x93NUMPY"
 _FORMS = "it may be GloVe text (word and numbers), word2vec text or binary (a first line with two counts), or .npy"
 
 
@@ -71,9 +72,12 @@ def _words_beside(path: Path) -> Path:
 
 def _numpy(path: Path, words: Path) -> tuple[list[str], Matrix]:
     try:
+        with path.open("rb") as file:
+            if file.read(len(_NPY)) != _NPY:  # it might be an archive, or a pickle
+                raise ValueError("it does not begin as one")
         matrix = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, OSError) as error:
-        raise InputError(f"is not an npy file that can be read ({error})", file=path) from error
+    except Exception as error:  # whatever a damaged header makes of its readers: it is parsed as Python's literals are
+        raise InputError(f"is not an npy file that can be read ({str(error)[:200]})", file=path) from error
     if matrix.ndim != 2 or matrix.dtype.kind != "f" or not 0 < matrix.shape[1] <= _MAX_DIMENSION:
         raise InputError(
             f"holds {matrix.dtype} of shape {matrix.shape}", file=path, remedy="it needs a row of floats for each word"
@@ -81,7 +85,10 @@ def _numpy(path: Path, words: Path) -> tuple[list[str], Matrix]:
     if words.suffix == ".parquet":
         import polars as pl
 
-        names = pl.read_parquet(words).to_series(0).to_list()
+        try:
+            names = list(map(str, pl.read_parquet(words).to_series(0)))
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, IndexError) as error:
+            raise InputError(f"not a table of words ({str(error)[:200]})", file=words) from error
     else:
         try:
             names = words.read_text("utf-8-sig").removesuffix("\n").split("\n")

@@ -13,6 +13,8 @@ from tercet.errors import InputError, OptionError
 
 MOST_STATES = 1_000_000
 """More than this many states while a lattice is made deterministic is an error rather than a full memory."""
+MOST_ARCS = 2_000_000
+"""Likewise, of arcs that take the place of empty words: a chain of these repeats all that follows it."""
 
 
 class Edge(NamedTuple):
@@ -91,11 +93,17 @@ class Lattice:
             else:
                 leaving[source].setdefault(target, {})[word] = None
         accepts = {state: state in finals for state in order}
+        copied = 0
         for state in reversed(list(order)):  # what an empty word leads to can be done at once
             for target in silent[state]:
                 accepts[state] |= accepts[target]
                 for after, words in leaving[target].items():
                     leaving[state].setdefault(after, {}).update(words)
+                    copied += len(words)
+                if copied > MOST_ARCS:
+                    raise InputError(
+                        f"its empty words stand for more than {MOST_ARCS:,} arcs", remedy="remove them: fstrmepsilon"
+                    )
         return _renumbered(list(order), leaving, accepts, start)
 
     @cached_property
@@ -202,9 +210,9 @@ class Lattice:
         try:
             edges = tuple(Edge(int(s), int(t), tuple(map(str, words))) for s, t, words in entry["edges"])
             return cls(int(entry["states"]), edges, tuple(map(int, entry["finals"])))
-        except (KeyError, TypeError, ValueError, OptionError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
             raise InputError(
-                f"not a lattice in JSON ({error})", file=file, remedy="it has states, edges, finals"
+                f"not a lattice in JSON ({str(error)[:200]})", file=file, remedy="it has states, edges, finals"
             ) from error
 
 

@@ -78,7 +78,7 @@ def _json_lines(text: str, file: Path) -> list[Lattice]:
         if line.strip():
             try:
                 entry = json.loads(line)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise InputError(f"not JSON ({error})", file=file, line=number) from None
             lattices.append(Lattice.from_json(entry, file=f"{file}:{number}"))
     return lattices

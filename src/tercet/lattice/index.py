@@ -28,6 +28,13 @@ from tercet.language.meteor_tables import MeteorTables
 UNSCORED = math.nan
 _KINDS = {"U8": "<u1", "U16": "<u2", "U32": "<u4", "F64": "<f8"}
 
+_ARRAYS = (
+    *("text", "text_start", "text_slot", "child_slot", "last_word", "parent", "paraphrase", "paraphrase_start"),
+    "paraphrase_score",
+)
+_LONGEST_HEADER = 100_000_000  # of the tags and notes in it, bytes
+ANEW = "remove it, and it is made anew"
+
 Arrays = Mapping[str, NDArray[np.generic]]
 
 
@@ -72,6 +79,8 @@ class PhraseIndex:
             with path.open("rb") as file:
                 memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             length = int.from_bytes(memory[:8], "little")
+            if length > min(_LONGEST_HEADER, len(memory) - 8):
+                raise ValueError("it is cut short")
             directory = json.loads(memory[8 : 8 + length])
             about = directory.pop("__metadata__")
             arrays = {
@@ -80,11 +89,20 @@ class PhraseIndex:
                 )
                 for name, entry in directory.items()
             }
-            return cls(arrays, about["digest"], json.loads(about["tags"]), about.get("note", ""))
-        except (OSError, ValueError, KeyError) as error:
-            raise ResourceError(
-                f"{path}: not a table of paraphrases ({error}); remove it, and it is made anew"
-            ) from error
+            tags = json.loads(about["tags"])
+            if missing := [name for name in _ARRAYS if name not in arrays]:
+                raise ValueError(f"it has no {missing[0]}")
+            if not (isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)):
+                raise ValueError("its tags are none")
+            return cls(arrays, str(about["digest"]), tags, str(about.get("note", "")))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
+            problem = " ".join(str(error).split())[:200]
+            raise ResourceError(f"{path}: not a table of paraphrases ({problem}); {ANEW}") from error
+
+    def verify(self, path: Path) -> None:
+        """Reads all of it; raises ResourceError unless it holds what was written."""
+        if _digest(self._tags, self._arrays) != self.digest:
+            raise ResourceError(f"{path}: the table of paraphrases is damaged (sha256 differs); {ANEW}")
 
     @property
     def tagged(self) -> bool:
@@ -104,22 +122,28 @@ class PhraseIndex:
 
         Those below the lowest score are left out; one without a score is never below.
         """
+        found = self._phrases.paraphrases(phrase)  # which knows a damaged table
         first, last = self._arrays["paraphrase_start"][phrase : phrase + 2].tolist()
         part = slice(first, last)
         scores: list[float] = self._arrays["paraphrase_score"][part].tolist()
         tagged = self._arrays.get("paraphrase_tag")
-        tags = [""] * len(scores) if tagged is None else [self._tags[tag] for tag in tagged[part].tolist()]
-        found = self._phrases.paraphrases(phrase)
+        numbers: list[int] = [0] * len(scores) if tagged is None else tagged[part].tolist()
+        if not len(found) == len(scores) == len(numbers) or max(numbers, default=0) >= len(self._tags):
+            raise ResourceError(f"a table of paraphrases is damaged; run `tercet resources verify`; {ANEW}")
+        tags = [self._tags[number] for number in numbers]
         least = -math.inf if lowest is None else lowest
         return [Paraphrase(*one) for one in zip(found, scores, tags, strict=True) if not one[1] < least]
 
     @cached_property
     def _phrases(self) -> _native.Phrases:
-        names = (
-            *("text", "text_start", "text_slot", "child_slot", "last_word"),
-            *("parent", "paraphrase", "paraphrase_start"),
-        )
-        return _native.Phrases(*(self._arrays[name] for name in names))  # type: ignore[arg-type]
+        return _native.Phrases(*(self._arrays[name] for name in _ARRAYS[:-1]))  # type: ignore[arg-type]
+
+
+def _digest(tags: Sequence[str], arrays: Arrays) -> str:
+    content = hashlib.sha256(json.dumps(list(tags)).encode())
+    for _, values in sorted(arrays.items()):
+        content.update(values.tobytes())
+    return content.hexdigest()
 
 
 def compile_index(pairs: Iterable[Pair], target: Path, *, source: str, note: Callable[[], str] = lambda: "") -> None:
@@ -147,10 +171,7 @@ def compile_index(pairs: Iterable[Pair], target: Path, *, source: str, note: Cal
     arrays |= meteor_compile.word_arrays(spelled)
     arrays = {name: np.ascontiguousarray(arrays[name]) for name in sorted(arrays)}
 
-    content = hashlib.sha256(json.dumps(list(tags)).encode())
-    for values in arrays.values():
-        content.update(values.tobytes())
-    about = {"source": source, "digest": content.hexdigest(), "tags": json.dumps(list(tags)), "note": note()}
+    about = {"source": source, "digest": _digest(list(tags), arrays), "tags": json.dumps(list(tags)), "note": note()}
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_name(f".{target.name}.{os.getpid()}")
     try:

@@ -57,7 +57,11 @@ def from_openfst(text: str, *, symbols: Mapping[str, str] | None = None, file: P
 def read_symbols(path: Path) -> dict[str, str]:
     """A table of symbols: a word and its number a line; the words by their numbers."""
     table: dict[str, str] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise InputError("not UTF-8", file=path) from None
+    for number, line in enumerate(text.split("\n"), start=1):
         fields = line.split()
         if not fields:
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import warnings
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
@@ -14,6 +15,7 @@ from tercet.lattice.index import Pair
 OnMissing = Literal["error", "skip"]
 
 _SEPARATOR = " ||| "
+_LONGEST = 1_000_000  # bytes of a line; PPDB's have some hundreds
 SCORES = ("PPDB2.0Score", "PPDB1.0Score")
 """The features of PPDB that can be a pair's score, the first that a line has."""
 
@@ -51,15 +53,17 @@ def read_pairs(
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     try:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
-            for number, raw in enumerate(file, start=1):
+            for number, raw in enumerate(iter(lambda: file.readline(_LONGEST + 1), b""), start=1):
+                if len(raw) > _LONGEST:  # perhaps a small file that unpacks to gigabytes of nothing
+                    raise InputError(f"a line of more than {_LONGEST:,} bytes", file=path, line=number)
                 try:
                     text = raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
                 except UnicodeDecodeError:
                     raise InputError("not UTF-8", file=path, line=number) from None
                 if text.strip():
                     yield number, text
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror or error})", file=path) from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"cannot be read ({getattr(error, 'strerror', None) or error})", file=path) from error
 
 
 def _ppdb(text: str) -> Iterator[Pair]:

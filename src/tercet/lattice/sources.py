@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -132,7 +133,25 @@ def _of_file(path: Path, modified: int, on_missing: OnMissing) -> PhraseIndex:
 def _compiled(
     name: str, pairs: Callable[[], Iterator[Pair]], source: str, note: Callable[[], str] = lambda: ""
 ) -> PhraseIndex:
-    target = resources.root().parent / "lattice" / f"{name}-{FORMAT}.safetensors"
-    if not target.is_file():
-        compile_index(pairs(), target, source=source, note=note)
+    target = compiled_folder() / f"{name}-{FORMAT}.safetensors"
+    if target.is_file():
+        with contextlib.suppress(ResourceError):  # cut short, by a full disk or a kill: made anew
+            return PhraseIndex.open(target)
+    compile_index(pairs(), target, source=source, note=note)
     return PhraseIndex.open(target)
+
+
+def compiled_folder() -> Path:
+    """Where tables are kept that were made of others."""
+    return resources.root().parent / "lattice"
+
+
+def verify_compiled() -> Iterator[tuple[Path, str]]:
+    """Every table that was made of others, read as a whole, and what is wrong with it, if anything is."""
+    for path in sorted(compiled_folder().glob("*.safetensors")):
+        try:
+            PhraseIndex.open(path).verify(path)
+        except ResourceError as error:
+            yield path, str(error)
+        else:
+            yield path, ""

@@ -40,6 +40,11 @@ class Metric(ABC):
         return self.name.upper()
 
     @property
+    def whole_set(self) -> bool:
+        """Whether `for_references` must see the references of the whole test set before anything can be scored."""
+        return False
+
+    @property
     @abstractmethod
     def signature(self) -> Signature:
         """Everything that changes the number."""
@@ -68,6 +73,15 @@ class Metric(ABC):
         """
         return None
 
+    def parts(
+        self, hypotheses: Sequence[str], references: Sequence[tuple[str, ...]]
+    ) -> tuple[tuple[str, ...], Array, Array] | None:
+        """What the score of each segment is a sum of: names, parts and what was counted, (segments, names).
+
+        None where a metric is not taken apart; then an explanation shows it as a whole.
+        """
+        return None
+
     def for_references(self, references: Sequence[tuple[str, ...]]) -> Metric:
         """This metric with whatever it learns from the references of the whole test set; most learn nothing."""
         return self
@@ -78,8 +92,8 @@ class Metric(ABC):
 
     def corpus(self, hypotheses: Sequence[str], references: References) -> float:
         """The score of a whole system."""
-        total = sum(rows.sum(axis=0) for _, rows in self._batches(hypotheses, references))
-        return float(self.score(np.asarray(total, dtype=np.float64)))
+        sums = [rows.sum(axis=0) for _, rows in self._batches(hypotheses, references)]
+        return float(self.score(np.stack(sums).sum(axis=0)))
 
     def segments(self, hypotheses: Sequence[str], references: References) -> Array:
         """The score of each segment."""
@@ -94,6 +108,16 @@ class Metric(ABC):
         metric = self.for_references(sets)
         for start in range(0, len(texts), BATCH):
             yield metric, metric.statistics(texts[start : start + BATCH], sets[start : start + BATCH])
+
+
+def batch_sums(rows: Array) -> Array:
+    """The sum of every batch of rows, (batches, k)."""
+    return np.stack([rows[start : start + BATCH].sum(axis=0) for start in range(0, max(1, len(rows)), BATCH)])
+
+
+def total(rows: Array) -> Array:
+    """The sum of all rows, made batch by batch: the same to the bit whether rows come at once or in whole batches."""
+    return np.asarray(batch_sums(rows).sum(axis=0), np.float64)
 
 
 def ratio(above: ArrayLike, below: ArrayLike, *, when_empty: ArrayLike = 0.0) -> Array:

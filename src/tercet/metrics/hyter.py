@@ -228,6 +228,10 @@ class HyTER(LatticeMetric):
         return "HyTER"
 
     @property
+    def whole_set(self) -> bool:
+        return self._given is not None  # the n-th lattice is that of the n-th segment
+
+    @property
     def signature(self) -> Signature:
         given = None if self._given is None else digest(self._given)[:12]
         return self._signed(lattices=given or "references", refs=self.references if given else None)

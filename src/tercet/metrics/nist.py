@@ -43,6 +43,10 @@ class NIST(Metric):
             raise OptionError(f"nist: max_order={self.max_order} is not allowed; it takes 1 to 255")
 
     @property
+    def whole_set(self) -> bool:
+        return True
+
+    @property
     def signature(self) -> Signature:
         return Signature.of(
             self.label,

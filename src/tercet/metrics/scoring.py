@@ -105,25 +105,28 @@ def _score(corpus: Corpus, spec: str, metric: Metric, plan: Plan, progress: Prog
     rows: dict[str, Array] = {}
     for name, hypotheses in corpus.systems.items():
         parts: list[Array] = []
+        sums: list[Array] = []
         for start in range(0, len(hypotheses), BATCH):
             batch = slice(start, start + BATCH)
             part = ready.statistics(hypotheses[batch], corpus.references[batch])
-            parts.append(part if plan.keeps_rows else part.sum(axis=0, keepdims=True))
+            sums.append(part.sum(axis=0))
+            if plan.keeps_rows:
+                parts.append(part)
             if progress:
-                progress(len(part) if plan.keeps_rows else min(BATCH, len(hypotheses) - start))
-        rows[name] = np.concatenate(parts)
-        totals[name] = rows[name].sum(axis=0)
+                progress(len(part))
+        totals[name] = np.stack(sums).sum(axis=0)
+        if plan.keeps_rows:
+            rows[name] = np.concatenate(parts)
 
     systems = {
-        name: SystemScore(
-            score=float(ready.score(total)),
+        name: system_score(
+            ready,
+            total,
+            plan,
             interval=confidence(ready, rows[name], samples=plan.confidence, seed=plan.seed)
             if plan.confidence
             else None,
             segments=ready.for_segments().score(rows[name]) if plan.segments else None,
-            components={key: float(value) for key, value in ready.components(total).items()}
-            if plan.components
-            else None,
         )
         for name, total in totals.items()
     }
@@ -131,18 +134,37 @@ def _score(corpus: Corpus, spec: str, metric: Metric, plan: Plan, progress: Prog
     if plan.paired:
         test = paired_bootstrap if plan.paired == "bs" else paired_randomization
         comparisons = test(ready, rows, baseline=plan.baseline, samples=plan.samples, seed=plan.seed)
+    return scores_of(spec, ready, systems, comparisons, corpus.reference_counts, plan)
+
+
+def system_score(
+    metric: Metric, total: Array, plan: Plan, *, interval: Interval | None = None, segments: Array | None = None
+) -> SystemScore:
+    """A system's score from its total, with what else is wanted."""
+    components = {key: float(value) for key, value in metric.components(total).items()} if plan.components else None
+    return SystemScore(float(metric.score(total)), interval, segments, components)
+
+
+def scores_of(
+    spec: str,
+    metric: Metric,
+    systems: Mapping[str, SystemScore],
+    comparisons: Sequence[Comparison],
+    reference_counts: Sequence[int],
+    plan: Plan,
+) -> MetricScores:
+    """The scores of all systems, signed."""
     return MetricScores(
         spec,
-        ready,
-        _signed(ready.signature, corpus, plan),
-        _signed(ready.for_segments().signature, corpus, plan),
+        metric,
+        _signed(metric.signature, reference_counts, plan),
+        _signed(metric.for_segments().signature, reference_counts, plan),
         systems,
         comparisons,
     )
 
 
-def _signed(signature: Signature, corpus: Corpus, plan: Plan) -> Signature:
-    counts = corpus.reference_counts
+def _signed(signature: Signature, counts: Sequence[int], plan: Plan) -> Signature:
     random = plan.confidence or plan.paired
     return signature.also(
         nrefs=counts[0] if len(counts) == 1 else "var",

@@ -14,7 +14,7 @@ import numpy as np
 
 from tercet import _native
 from tercet.errors import OptionError, ShapeError
-from tercet.metrics.base import Array, Metric
+from tercet.metrics.base import Array, Metric, total
 
 SEED = 12345  # sacreBLEU's
 
@@ -47,10 +47,15 @@ class Comparison:
 
 def confidence(metric: Metric, statistics: Array, *, samples: int = 1000, seed: int = SEED) -> Interval:
     """The interval of a system's score, from resampled segments."""
-    _check_samples(samples)
-    scores = np.sort(metric.score(_native.bootstrap_sums(_table(statistics), samples, seed)))
-    tail = samples // 40
-    return Interval(float(scores.mean()), float(scores[tail]), float(scores[samples - tail - 1]))
+    check_samples(samples)
+    return interval_of(metric, _native.bootstrap_sums(_table(statistics), samples, seed))
+
+
+def interval_of(metric: Metric, sums: Array) -> Interval:
+    """The same from the sums of the samples."""
+    scores = np.sort(metric.score(sums))
+    tail = len(scores) // 40
+    return Interval(float(scores.mean()), float(scores[tail]), float(scores[len(scores) - tail - 1]))
 
 
 def paired_bootstrap(
@@ -62,15 +67,22 @@ def paired_bootstrap(
     seed: int = SEED,
 ) -> list[Comparison]:
     """Every system against the baseline, or all pairs: paired bootstrap resampling (Koehn 2004)."""
-    _check_samples(samples)
+    check_samples(samples)
     sums = _split(_native.bootstrap_sums(_side_by_side(statistics), samples, seed), statistics)
-    scores = {system: metric.score(total) for system, total in sums.items()}
+    return bootstrap_comparisons(metric, _totals(statistics), sums, baseline=baseline)
+
+
+def bootstrap_comparisons(
+    metric: Metric, totals: Mapping[str, Array], sums: Mapping[str, Array], *, baseline: str | None = None
+) -> list[Comparison]:
+    """The same from the systems' totals and the sums of the samples, which are of the same segments for all systems."""
+    scores = {system: metric.score(sampled) for system, sampled in sums.items()}
 
     def p_value(first: str, second: str, difference: float) -> float:
         sampled = np.abs(scores[first] - scores[second])
         return _p_value(sampled - sampled.mean(), abs(difference))
 
-    return _compare(metric, statistics, baseline, p_value)
+    return _compare(metric, totals, baseline, p_value)
 
 
 def paired_randomization(
@@ -82,16 +94,22 @@ def paired_randomization(
     seed: int = SEED,
 ) -> list[Comparison]:
     """Every system against the baseline, or all pairs: approximate randomization (Riezler & Maxwell 2005)."""
-    _check_samples(samples)
+    check_samples(samples)
     moved = _split(_native.coin_sums(_side_by_side(statistics), samples, seed), statistics)
-    totals = {system: rows.sum(axis=0) for system, rows in statistics.items()}
+    return randomization_comparisons(metric, _totals(statistics), moved, baseline=baseline)
+
+
+def randomization_comparisons(
+    metric: Metric, totals: Mapping[str, Array], moved: Mapping[str, Array], *, baseline: str | None = None
+) -> list[Comparison]:
+    """The same from the systems' totals and the sums of the segments that each sample exchanges."""
 
     def p_value(first: str, second: str, difference: float) -> float:
         one = metric.score(totals[first] - moved[first] + moved[second])
         other = metric.score(totals[second] - moved[second] + moved[first])
         return _p_value(np.abs(one - other), abs(difference))
 
-    return _compare(metric, statistics, baseline, p_value)
+    return _compare(metric, totals, baseline, p_value)
 
 
 def holm(p_values: Sequence[float]) -> Array:
@@ -106,17 +124,17 @@ def holm(p_values: Sequence[float]) -> Array:
 
 def _compare(
     metric: Metric,
-    statistics: Mapping[str, Array],
+    totals: Mapping[str, Array],
     baseline: str | None,
     p_value: Callable[[str, str, float], float],
 ) -> list[Comparison]:
-    if baseline is not None and baseline not in statistics:
-        raise OptionError(f"unknown baseline {baseline!r}; the systems are {', '.join(statistics)}")
-    scores = {system: float(metric.score(rows.sum(axis=0))) for system, rows in statistics.items()}
+    if baseline is not None and baseline not in totals:
+        raise OptionError(f"unknown baseline {baseline!r}; the systems are {', '.join(totals)}")
+    scores = {system: float(metric.score(sums)) for system, sums in totals.items()}
     pairs = (
-        list(combinations(statistics, 2))
+        list(combinations(totals, 2))
         if baseline is None
-        else [(system, baseline) for system in statistics if system != baseline]
+        else [(system, baseline) for system in totals if system != baseline]
     )
     found = []
     for first, second in pairs:
@@ -130,6 +148,10 @@ def _p_value(sampled: Array, observed: float) -> float:
     # At least as far apart, as Noreen (1989) counts; sacreBLEU counts only what is farther, and so finds a system
     # significantly different from itself. The slack takes sums that differ in their last digit for equal.
     return (int(np.sum(sampled >= observed * (1 - 1e-9))) + 1) / (len(sampled) + 1)
+
+
+def _totals(statistics: Mapping[str, Array]) -> dict[str, Array]:
+    return {system: total(rows) for system, rows in statistics.items()}
 
 
 def _table(statistics: Array) -> Array:
@@ -149,6 +171,7 @@ def _split(sums: Array, statistics: Mapping[str, Array]) -> dict[str, Array]:
     return dict(zip(statistics, parts, strict=True))
 
 
-def _check_samples(samples: int) -> None:
+def check_samples(samples: int) -> None:
+    """At least one."""
     if samples < 1:
         raise OptionError(f"{samples} samples; at least 1 is needed, 1000 is usual")

@@ -8,11 +8,16 @@ from typing import Literal
 
 import numpy as np
 
-from tercet.kernels import Kernel, Normalized, PartialTree, SubsetTree, Subtree
+from tercet.kernels import Normalized, PartialTree, SubsetTree, Subtree
+from tercet.kernels.parts import LEVELS, parts_of
+from tercet.kernels.trees import TreeKernel
 from tercet.language.analysis import Kind, analyze
+from tercet.language.trees import Tree
 from tercet.metrics.base import Array, Metric, ratio
 from tercet.metrics.registry import register
 from tercet.signature import Signature
+
+Trees = list[Tree]
 
 
 @register("treekernel")
@@ -54,21 +59,37 @@ class TreeSimilarity(Metric):
         return ("sum", "segments")
 
     def statistics(self, hypotheses: Sequence[str], references: Sequence[tuple[str, ...]]) -> Array:
-        texts = list(dict.fromkeys((*hypotheses, *(text for sets in references for text in sets))))
-        found = analyze(texts, analyzer=self.analyzer, discourse=self.tree != "SYN")
-        trees = {text: analysis.tree(self.tree) for text, analysis in zip(texts, found, strict=True)}
-        counts = np.array([len(sets) for sets in references])
-        left = [trees[text] for text, sets in zip(hypotheses, references, strict=True) for _ in sets]
-        right = [trees[text] for sets in references for text in sets]
-        likeness = self._kernel().pairs(left, right)
-        starts = np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(np.int64)
-        best = np.maximum.reduceat(likeness, starts) if len(likeness) else likeness
+        _, _, best = self._best(hypotheses, references)
         return np.stack([best, np.ones_like(best)], axis=1)
 
     def score(self, statistics: Array) -> Array:
         return ratio(statistics[..., 0], statistics[..., 1])
 
-    def _kernel(self) -> Kernel:
+    def parts(
+        self, hypotheses: Sequence[str], references: Sequence[tuple[str, ...]]
+    ) -> tuple[tuple[str, ...], Array, Array]:
+        """What is shared by kind of node of the hypothesis: its words, tags, phrases, clauses and relations."""
+        ours, theirs, _ = self._best(hypotheses, references)
+        kernel = self._kernel()
+        every = [
+            parts_of(kernel, [one], [other], np.ones(1)).unmarked() for one, other in zip(ours, theirs, strict=True)
+        ]
+        values, counts = (np.concatenate([getattr(part, name) for part in every]) for name in ("values", "counts"))
+        return tuple(f"{self.name}/{level}" for level in LEVELS), values, counts
+
+    def _best(self, hypotheses: Sequence[str], references: Sequence[tuple[str, ...]]) -> tuple[Trees, Trees, Array]:
+        """The trees of each hypothesis and of the reference that is most like it, and how much they are alike."""
+        texts = list(dict.fromkeys((*hypotheses, *(text for sets in references for text in sets))))
+        found = analyze(texts, analyzer=self.analyzer, discourse=self.tree != "SYN")
+        trees = {text: analysis.tree(self.tree) for text, analysis in zip(texts, found, strict=True)}
+        left = [trees[text] for text, sets in zip(hypotheses, references, strict=True) for _ in sets]
+        right = [trees[text] for sets in references for text in sets]
+        likeness = Normalized(self._kernel()).pairs(left, right)
+        ends = np.cumsum([len(sets) for sets in references])
+        best = [start + int(np.argmax(likeness[start:end])) for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+        return [left[i] for i in best], [right[i] for i in best], likeness[best]
+
+    def _kernel(self) -> TreeKernel:
         if self.fragments == "partial":
-            return Normalized(PartialTree(self.decay, self.vertical))
-        return Normalized(SubsetTree(self.decay) if self.fragments == "subset" else Subtree(self.decay))
+            return PartialTree(self.decay, self.vertical)
+        return SubsetTree(self.decay) if self.fragments == "subset" else Subtree(self.decay)

@@ -1,9 +1,9 @@
 """The network of Guzmán et al. (2015, section 3.2) and its antisymmetric form, applied with numpy alone.
 
-A row of input is [x1, x2, xr, xs, ψ1, ψ2]: the vectors of two hypotheses, of the reference and, if there is one, of the
-source; then the similarity features of each hypothesis. All weights that touch the input are one matrix, so a forward
-pass is one product: a column for each hidden node, zero where the node's group does not see the input, and a last
-column that goes straight to the output (the skip arcs).
+A row of input is [x1, x2, xr, xs, ψ1, ψ2, β]: the vectors of two hypotheses, of the reference and, if there is one, of
+the source; then the similarity features of each hypothesis, and what stands between the two (not in the paper). All
+weights that touch the input are one matrix, so a forward pass is one product: a column for each hidden node, zero where
+the node's group does not see the input, and a last column that goes straight to the output (the skip arcs).
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ class Architecture:
     hidden: int = 4
     """Nodes in each group; 0 for the flat network, in which all input goes straight to the output."""
     form: Form = "paper"
+    between: int = 0
+    """Numbers about the two hypotheses together, the same whichever stands first."""
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -41,31 +43,40 @@ class Architecture:
     @property
     def width(self) -> int:
         """How long a row of input is."""
-        return 3 * self.vectors + self.source + 2 * self.similarity
+        return 3 * self.vectors + self.source + 2 * self.similarity + self.between
 
     @cached_property
     def parts(self) -> dict[str, slice]:
         """Where in a row each part is."""
         found, start = {}, 0
         sizes = {"x1": self.vectors, "x2": self.vectors, "xr": self.vectors, "xs": self.source}
-        sizes |= {"p1": self.similarity, "p2": self.similarity}
+        sizes |= {"p1": self.similarity, "p2": self.similarity, "b": self.between}
         for name, size in sizes.items():
             found[name] = slice(start, start + size)
             start += size
         return found
 
     @property
-    def groups(self) -> tuple[tuple[str, str], ...]:
+    def groups(self) -> tuple[tuple[str, ...], ...]:
         """The parts that each group of hidden nodes sees: the two hypotheses, then each against the reference.
 
-        The antisymmetric form has each group once: the network run both ways round is what shares the weights.
+        What is between the hypotheses cannot favour either of them by itself: it has a group with the similarity
+        features of both, whose weight it can change, and no way straight to the output. The antisymmetric form has
+        each group once: the network run both ways round is what shares the weights.
         """
-        if not self.hidden or not self.vectors:
+        if not self.hidden:
             return ()
-        found = [("x1", "x2"), ("x1", "xr"), ("x2", "xr")]
-        if self.source:
+        found: list[tuple[str, ...]] = [("x1", "x2"), ("x1", "xr"), ("x2", "xr")] if self.vectors else []
+        if self.vectors and self.source:
             found += [("x1", "xs"), ("x2", "xs")]
+        if self.between:
+            found.append(("p1", "p2", "b"))
         return tuple(group for group in found if self.form == "paper" or "x2" not in group or "x1" in group)
+
+    @property
+    def sees_references(self) -> bool:
+        """Whether the vectors of references change a margin: straight to the output, both orders have the same."""
+        return bool(self.hidden and self.vectors)
 
     @property
     def nodes(self) -> int:
@@ -79,7 +90,7 @@ class Architecture:
         for i, group in enumerate(self.groups):
             for part in group:
                 mask[self.parts[part], i * self.hidden : (i + 1) * self.hidden] = 1
-        straight = self.parts if not self.groups else ("p1", "p2")
+        straight = ("p1", "p2") if self.hidden and self.vectors else [part for part in self.parts if part != "b"]
         for part in straight:
             if self.form == "paper" or not part.endswith("2"):
                 mask[self.parts[part], -1] = 1
@@ -89,12 +100,15 @@ class Architecture:
     def swapped(self) -> NDArray[np.int64]:
         """The columns of a row when the hypotheses change places."""
         order = np.arange(self.width)
-        places = [order[self.parts[name]] for name in ("x2", "x1", "xr", "xs", "p2", "p1")]
+        places = [order[self.parts[name]] for name in ("x2", "x1", "xr", "xs", "p2", "p1", "b")]
         return np.concatenate(places)
 
-    def row(self, x1: Floats, x2: Floats, xr: Floats, xs: Floats, p1: Floats, p2: Floats) -> Floats:
+    def row(
+        self, x1: Floats, x2: Floats, xr: Floats, xs: Floats, p1: Floats, p2: Floats, between: Floats | None = None
+    ) -> Floats:
         """Rows of input from their parts."""
-        return np.concatenate([x1, x2, xr, xs, p1, p2], axis=1, dtype=np.float32)
+        b = np.zeros((len(x1), 0), np.float32) if between is None else between
+        return np.concatenate([x1, x2, xr, xs, p1, p2, b], axis=1, dtype=np.float32)
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tercet.errors import InputError
 
 Array = NDArray[np.float64]
 
@@ -20,6 +23,11 @@ class Calibration:
     """A margin of no more than this, either way, is a tie."""
     log_loss: float = float("nan")
     """Of the calibrated probabilities, in nats a pair, where a coin has 0.693."""
+
+    def require_sound(self, file: Path) -> None:
+        """An error that names the file where it states what no calibration gives."""
+        if not 0 < self.temperature < float("inf") or not 0 <= self.tie_band < float("inf"):
+            raise InputError("has a temperature or a tie band that no calibration gives", file=file)
 
     def probability(self, margins: Array) -> Array:
         """How likely people prefer the first, of those who prefer one."""

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tercet.rankers.card_sections import certainty, challenged, opening
 from tercet.tables import Table
+
+_CROSS_FITTING = (
+    "Not of these weights, which have seen the comparisons, but of networks that were trained as they were: on wmt12 "
+    "five folds by segment, each decided by networks that saw wmt13 and the other folds; on the direct assessments by "
+    "networks that saw all the rest and nothing of that folder."
+)
 
 
 def model_card(config: Mapping[str, Any]) -> str:
@@ -13,18 +20,13 @@ def model_card(config: Mapping[str, Any]) -> str:
     card, features, options = config["card"], config["features"], config["options"]
     kinds = [f"- {kind.replace('_', ' ')}: {', '.join(specs)}" for kind, specs in features.items() if specs]
     lines = [
-        f"# {card.get('title') or 'A pairwise network'}",
-        "",
-        card.get("description")
-        or "Tells which of two translations of a segment is better, given the reference (Guzmán et al. 2015).",
-        "",
-        "```",
-        "tercet compare -r reference.txt -t a.txt b.txt -M THIS-FOLDER",
-        "```",
-        "",
-        f"- signature: `{config['signature']}`",
-        f"- licence: {card.get('licence') or 'not stated'}",
-        f"- trained: {card.get('date') or 'date not stated'}, tercet {config['tercet']}",
+        *opening(
+            config,
+            title="A pairwise network",
+            description="Tells which of two translations of a segment is better, given the reference "
+            "(Guzmán et al. 2015).",
+            command="tercet compare -r reference.txt -t a.txt b.txt -M THIS-FOLDER",
+        ),
         "",
         "## Features",
         *kinds,
@@ -35,12 +37,25 @@ def model_card(config: Mapping[str, Any]) -> str:
         + f"cost {options['cost']}, {card.get('epochs', 0)} epochs of the last cost"
         + (" (interrupted)" if card.get("interrupted") else "")
         + ".",
-        f"Probabilities: sigmoid(margin / {config['calibration']['temperature']:.4g}); margins of at most "
-        f"{config['calibration']['tie_band']:.4g} are ties.",
+        certainty(config),
         "",
+        *challenged(card),
         *data_and_agreement(card),
+        *_measured_apart(card),
     ]
     return "\n".join(lines)
+
+
+def _measured_apart(card: Mapping[str, Any]) -> list[str]:
+    """What was measured with other networks of the same recipe, how to make the model again, and its limits."""
+    lines: list[str] = []
+    if card.get("figures"):
+        lines += ["## Cross-fitting", _CROSS_FITTING, "", str(card["figures"]), ""]
+    if card.get("command"):
+        lines += ["## How it was made", f"`{card['command']}`", ""]
+    if card.get("limits"):
+        lines += ["## Limits", *(f"- {limit}" for limit in card["limits"]), ""]
+    return lines
 
 
 def data_and_agreement(card: Mapping[str, Any]) -> list[str]:
@@ -56,4 +71,14 @@ def data_and_agreement(card: Mapping[str, Any]) -> list[str]:
         for pair, tau in part.get("tau", {}).items():
             agreement.add(name, pair, f"{100 * tau:.2f}")
     shown = data.render("markdown"), agreement.render("markdown")
-    return ["## Data", shown[0], "", "## Agreement with people", shown[1], ""]
+    also = card.get("assessed")
+    more = (
+        [
+            f"Learned from too: {also['translations']:,} assessed translations ({', '.join(also['texts'])}; sha256 "
+            f"{also['sha256'][:16]}), in pairs of different segments.",
+            "",
+        ]
+        if also
+        else []
+    )
+    return ["## Data", shown[0], "", *more, "## Agreement with people", shown[1], ""]

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tercet.corpus.judged import JudgedTexts
 from tercet.errors import OptionError, TercetError
 from tercet.features.cache import FeatureCache
 from tercet.rankers.architecture import Architecture, Weights, margins
+from tercet.rankers.assessed import Assessed
 from tercet.rankers.base import strict_tau
 from tercet.rankers.calibration import Calibration, calibrate
 from tercet.rankers.inputs import Bounds, FeatureSpecs, Inputs
@@ -63,16 +65,18 @@ def fit(
     resume: Checkpoint | Fitted | None = None,
     features_done: Callable[[int], None] | None = None,
     keep: Callable[[Checkpoint], None] | None = None,
+    assessed: Sequence[JudgedTexts] = (),
 ) -> Fitted:
-    """Trains on the untied pairs, stops by the validation data, and calibrates on them."""
+    """Trains on the untied pairs and on what was assessed, stops by the validation data, and calibrates on them."""
     pairs.require_untied("training")
     validation.require_untied("validation")
     inputs = Inputs(specs, cache)
-    tables = Tables.of(inputs, pairs.texts, features_done)
     same = validation.texts is pairs.texts
-    validating = tables if same else Tables.of(inputs, validation.texts, features_done)
+    tables = Tables.of(inputs, pairs.texts, features_done, judged=[pairs, validation] if same else [pairs])
+    validating = tables if same else Tables.of(inputs, validation.texts, features_done, judged=[validation])
+    also = Assessed.of(inputs, assessed) if assessed else None
     return fit_tables(
-        inputs, options, tables, pairs, validating, validation, progress=progress, resume=resume, keep=keep
+        inputs, options, tables, pairs, validating, validation, progress=progress, resume=resume, keep=keep, also=also
     )
 
 
@@ -87,19 +91,25 @@ def fit_tables(
     progress: Progress | None = None,
     resume: Checkpoint | Fitted | None = None,
     keep: Callable[[Checkpoint], None] | None = None,
+    also: Assessed | None = None,
 ) -> Fitted:
     """The same with features that are there already."""
     chosen = pairs.require_untied("training")
     decided = validation.require_untied("validation")
-    vectors, source, similarity = inputs.sizes
+    vectors, source, similarity, between = inputs.sizes
     architecture = Architecture(
-        vectors=vectors, source=source, similarity=similarity, hidden=options.hidden, form=options.form
+        vectors=vectors,
+        source=source,
+        similarity=similarity,
+        hidden=options.hidden,
+        form=options.form,
+        between=between,
     )
     bounds = tables.bounds(chosen)
-    data = _data(tables, architecture, bounds, chosen.turned(options.order))
+    data = _data(tables, architecture, bounds, chosen.turned(options.order), also, options.order)
     held = _data(validating, architecture, bounds, decided)
 
-    key = _key(inputs, options, pairs, validation)
+    key = _key(inputs, options, pairs, validation, also)
     costs: list[training.Cost] = ["logistic", "kendall"] if options.cost == "logistic+kendall" else [options.cost]
     near_zero = options.gamma if costs[0] == "kendall" and options.near_zero else 1.0
     state, first = _initial(architecture, options, near_zero), 0
@@ -126,6 +136,11 @@ def fit_tables(
     calibration = calibrate(judged.mean(axis=0), validation.value)
     card = {
         "training": _described(pairs),
+        **(
+            {}
+            if also is None
+            else {"assessed": {"texts": list(also.names), "translations": len(also.values), "sha256": also.digest}}
+        ),
         "validation": {**_described(validation), "tau": taus_by_pair(judged.mean(axis=0), validation)},
         "members": [
             {"seed": seed, "cost": costs[phase], "best_epoch": int(epoch), "validation_tau": round(float(tau), 6)}
@@ -149,9 +164,20 @@ def taus_by_pair(found: NDArray[np.float64], pairs: Pairs) -> dict[str, float]:
     return {**taus, "mean": float(np.mean(list(taus.values())))}
 
 
-def _data(tables: Tables, architecture: Architecture, bounds: Bounds, pairs: Pairs) -> training.Data:
+def _data(
+    tables: Tables,
+    architecture: Architecture,
+    bounds: Bounds,
+    pairs: Pairs,
+    also: Assessed | None = None,
+    seed: int = 0,
+) -> training.Data:
     rows, places = tables.rows(architecture, bounds, pairs)
-    return training.Data.of(rows, pairs.value[places].astype(np.float32))
+    signs = pairs.value[places].astype(np.float32)
+    if also is not None:
+        more, of_more = also.rows(architecture, bounds, seed)
+        rows, signs = np.concatenate([rows, more]), np.concatenate([signs, of_more])
+    return training.Data.of(rows, signs)
 
 
 def _margins(
@@ -180,9 +206,11 @@ def _described(pairs: Pairs) -> dict[str, Any]:
     }
 
 
-def _key(inputs: Inputs, options: NetworkOptions, pairs: Pairs, validation: Pairs) -> str:
+def _key(inputs: Inputs, options: NetworkOptions, pairs: Pairs, validation: Pairs, also: Assessed | None) -> str:
     same = asdict(replace(options, epochs=1, patience=None, references="mean"))
     parts = [training.STATE, inputs.signatures(), same, pairs.sha256(), validation.sha256()]
+    if also is not None:
+        parts.append(also.digest)
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 

@@ -25,6 +25,8 @@ class FeatureSpecs:
     """Of hypotheses and references."""
     source_vectors: tuple[str, ...] = ()
     """Of sources; vectors of the source's language."""
+    between: tuple[str, ...] = ()
+    """Of the two hypotheses: what these sets know of both together."""
 
     def __post_init__(self) -> None:
         if not self.similarity and not self.vectors:
@@ -51,6 +53,7 @@ class Side:
 
     similarity: Array
     vectors: Array
+    texts: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,7 @@ class Bounds:
     similarity: MinMax
     vectors: MinMax
     source: MinMax
+    between: MinMax
 
 
 @dataclass(frozen=True)
@@ -90,12 +94,21 @@ class Inputs:
         """The sets of vectors of sources."""
         return [sentence_vectors(spec) for spec in self.specs.source_vectors]
 
+    @cached_property
+    def between_sets(self) -> list[FeatureSet]:
+        """The sets that know something of two hypotheses together."""
+        found = [feature_set(spec) for spec in self.specs.between]
+        for spec, one in zip(self.specs.between, found, strict=True):
+            if not one.between_names:
+                raise OptionError(f"{spec!r} says nothing of two hypotheses together; name it under similarity")
+        return found
+
     @property
-    def sizes(self) -> tuple[int, int, int]:
-        """Columns of vectors, of source vectors, of similarity."""
+    def sizes(self) -> tuple[int, int, int, int]:
+        """Columns of vectors, of source vectors, of similarity, and between hypotheses."""
         sets: list[Sequence[FeatureSet]] = [self.vector_sets, self.source_sets, self.similarity_sets]
         one, two, three = (sum(len(features.names) for features in kind) for kind in sets)
-        return one, two, three
+        return one, two, three, sum(len(one.between_names) for one in self.between_sets)
 
     def signatures(self) -> dict[str, list[str]]:
         """What a model must find again to give the same margins."""
@@ -103,6 +116,7 @@ class Inputs:
             "similarity": [str(one.signature) for one in self.similarity_sets],
             "vectors": [str(one.signature) for one in self.vector_sets],
             "source_vectors": [str(one.signature) for one in self.source_sets],
+            "between": [str(one.signature) for one in self.between_sets],
         }
 
     def side(self, hypotheses: Sequence[str], references: Sequence[str], sources: Sequence[str] | None) -> Side:
@@ -112,8 +126,15 @@ class Inputs:
             [self.cache.transform(one, hypotheses, pairs, sources) for one in self.similarity_sets], len(hypotheses)
         )
         return Side(
-            self._scaled(similarity, self.bounds.similarity if self.bounds else None), self.sentences(hypotheses)
+            self._scaled(similarity, self.bounds.similarity if self.bounds else None),
+            self.sentences(hypotheses),
+            hypotheses,
         )
+
+    def between(self, first: Sequence[str], second: Sequence[str]) -> Array:
+        """What stands between two hypotheses of each segment."""
+        found = _beside([self.cache.between(one, first, second) for one in self.between_sets], len(first))
+        return self._scaled(found, self.bounds.between if self.bounds else None)
 
     def sentences(self, texts: Sequence[str]) -> Array:
         """Vectors of hypotheses or references."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tercet.rankers.card_sections import challenged, opening
 from tercet.tables import Cell, Table
 
 
@@ -13,19 +14,13 @@ def model_card(config: Mapping[str, Any], explained: Sequence[tuple[str, float, 
     card, options = config["card"], config["options"]
     objective = options["objective"] + (f" (α = {options['alpha']:g})" if options["objective"] == "joint" else "")
     lines = [
-        f"# {card.get('title') or 'A joint-objective metric'}",
-        "",
-        card.get("description")
-        or "Scores a translation against its reference between 0 and 1 (Stanojević & Sima'an 2017); "
-        "a corpus has the mean of its segments.",
-        "",
-        "```",
-        f"tercet score -r reference.txt -t system.txt -m {card.get('use') or 'joint:model=THIS-FOLDER'}",
-        "```",
-        "",
-        f"- signature: `{config['signature']}`",
-        f"- licence: {card.get('licence') or 'not stated'}",
-        f"- trained: {card.get('date') or 'date not stated'}, tercet {config['tercet']}",
+        *opening(
+            config,
+            title="A joint-objective metric",
+            description="Scores a translation against its reference between 0 and 1 (Stanojević & Sima'an 2017); "
+            "a corpus has the mean of its segments.",
+            command=f"tercet score -r reference.txt -t system.txt -m {card.get('use') or 'joint:model=THIS-FOLDER'}",
+        ),
         f"- features: {', '.join(config['features'])} ({config['columns']} columns, scaling {options['scaling']})",
         f"- objective: {objective}; epoch {card.get('best_epoch')} of {card.get('epochs')}"
         + (f"; a hidden layer of {options['hidden']} nodes" if options["hidden"] else "; linear")
@@ -45,6 +40,7 @@ def model_card(config: Mapping[str, Any], explained: Sequence[tuple[str, float, 
         lines += [_choices(card["choices"]).render("markdown"), ""]
     if card.get("alphas"):
         lines += ["## α on the validation data", _alphas(card["alphas"]).render("markdown"), ""]
+    lines += challenged(card)
     lines += [
         "## Weights",
         "What a feature more by one standard deviation of the training data adds before the sigmoid.",

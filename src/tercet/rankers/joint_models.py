@@ -63,14 +63,13 @@ def load(path: Path, *, cache: FeatureCache | None = None) -> JointRanker:
         calibration = Calibration(**{name: float(value) for name, value in config["calibration"].items()})
         expected = str(config["sha256"])
         card = dict(config["card"])
-    except (KeyError, TypeError, ValueError, AttributeError, OptionError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OptionError) as error:
         raise InputError(f"is not a model's configuration ({error})", file=path / CONFIG) from error
     sizes = {"columns": (columns, _MAX_FEATURES), "hidden": (options.hidden, _MAX_HIDDEN)}
     for name, (size, most) in (sizes | {"corners": (corners, _MAX_CORNERS)}).items():
         if not 0 <= size <= most:
             raise InputError(f"has an absurd size ({name} {size})", file=path / CONFIG)
-    if not 0 < calibration.temperature < float("inf") or not 0 <= calibration.tie_band < float("inf"):
-        raise InputError("has a temperature or a tie band that no calibration gives", file=path / CONFIG)
+    calibration.require_sound(path / CONFIG)
 
     shapes = Weights.shapes(columns, options.hidden) | (dict.fromkeys(_LINE, (corners,)) if corners else {})
     arrays = read_tensors(path / WEIGHTS, shapes)

@@ -7,13 +7,21 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from tercet.errors import OptionError
 from tercet.rankers.joint import JointOptions
-from tercet.rankers.recipe import Folder, Lines, folders, names_in, read_yaml
+from tercet.rankers.recipe import (
+    TEXTS,
+    Folder,
+    JudgedRecipe,
+    Lines,
+    data_of,
+    is_number,
+    is_whole,
+    names_in,
+    read_yaml,
+)
 
-_TEXTS = ("title", "description", "licence", "use")
+_TEXTS = (*TEXTS, "use")
 _TOP = ("ranker", *_TEXTS, "data", "features", "joint", "choices", "choice_folds", "alphas", "folds")
-_DATA = ("train", "validation", "test", "split_seed")
 BY_FOLDER = "folders"
 
 
@@ -27,15 +35,12 @@ class Choice:
     """As a recipe says it."""
 
 
-@dataclass(frozen=True)
-class JointRecipe:
-    """All that a training needs but the data themselves."""
+@dataclass(frozen=True, kw_only=True)
+class JointRecipe(JudgedRecipe):
+    """All that the training of a metric needs but the data themselves."""
 
-    train: tuple[Folder, ...]
     validation: float | tuple[Folder, ...] = 0.1
     """A part of all references of the training data, or folders of their own."""
-    test: tuple[Folder, ...] = ()
-    split_seed: int = 1
     features: tuple[str, ...] = ("beer57",)
     options: JointOptions = field(default_factory=JointOptions)
     alphas: tuple[float, ...] = ()
@@ -45,9 +50,6 @@ class JointRecipe:
     choice_folds: int = 3
     folds: int | str = 0
     """Trainings that each leave a part of all references out, or a folder, to measure agreement on it; 0: none."""
-    title: str = ""
-    description: str = ""
-    licence: str = ""
     use: str = ""
     """What `-m` is given to score with the model; empty: its folder."""
 
@@ -62,38 +64,27 @@ def read_joint_recipe(path: Path) -> JointRecipe:
     """The recipe of a file, every key checked."""
     content, lines = read_yaml(path)
     top = lines.mapping(content, _TOP)
-    for name in _TEXTS:
-        if not isinstance(top.get(name, ""), str):
-            raise lines.error(f"{name} is not text", name)
-    data = lines.mapping(top.get("data"), _DATA, "data")
-    if "train" not in data:
-        raise lines.error("data has no key 'train'", "data", remedy="name the folders to learn from")
-    seed = data.get("split_seed", 1)
-    if not _is_whole(seed) or seed < 0:
-        raise lines.error("data.split_seed is not a whole number of 0 or more", "data", "split_seed")
-    validation = data.get("validation", 0.1)
-    if not isinstance(validation, list) and not (_is_number(validation) and 0 < validation < 1):
-        raise lines.error("data.validation is a part between 0 and 1, or folders", "data", "validation")
+    texts = lines.texts(top, _TEXTS)
+    data = data_of(
+        top, lines, usual=0.1, fits=lambda part: is_number(part) and 0 < part < 1, is_="a part between 0 and 1"
+    )
     chosen = _choice(top.get("features", ["beer57"]), top.get("joint", {}), lines, ("features",), ("joint",))
     number = top.get("folds", 0)
-    if number != BY_FOLDER and not (_is_whole(number) and number >= 0 and number != 1):
+    if number != BY_FOLDER and not (is_whole(number) and number >= 0 and number != 1):
         raise lines.error(f"folds is not 0, a whole number of 2 or more, or {BY_FOLDER}", "folds")
     choice_folds = top.get("choice_folds", 3)
-    if not (_is_whole(choice_folds) and choice_folds >= 2):
+    if not (is_whole(choice_folds) and choice_folds >= 2):
         raise lines.error("choice_folds is not a whole number of 2 or more", "choice_folds")
     choices = _choices(top, lines)
     return JointRecipe(
-        train=folders(data["train"], lines, "train"),
-        validation=folders(validation, lines, "validation") if isinstance(validation, list) else float(validation),
-        test=folders(data.get("test", []), lines, "test"),
-        split_seed=seed,
         features=chosen.features,
         options=chosen.options,
         choices=choices,
         choice_folds=choice_folds,
         folds=number,
         alphas=_alphas(top.get("alphas", []), lines, [chosen, *choices]),
-        **{name: top.get(name, "") for name in _TEXTS},
+        **data,
+        **texts,
     )
 
 
@@ -115,30 +106,17 @@ def _choices(top: Mapping[str, Any], lines: Lines) -> tuple[Choice, ...]:
 
 
 def _choice(features: Any, options: Any, lines: Lines, at_features: tuple[str, ...], at: tuple[str, ...]) -> Choice:
-    known = lines.mapping(options, [one.name for one in fields(JointOptions)], *at)
     names = names_in(features, lines, *at_features)
     if not names:
         raise lines.error("features names none", *at_features, remedy="write [beer57]")
-    try:
-        return Choice(names, JointOptions(**known))
-    except OptionError as error:
-        key = next((name for name in known if f" {name}=" in str(error)), "")
-        raise lines.error(str(error), *at, *filter(None, [key])) from error
+    return Choice(names, lines.options(JointOptions, options, *at))
 
 
 def _alphas(value: Any, lines: Lines, choices: Sequence[Choice]) -> tuple[float, ...]:
-    if not isinstance(value, Sequence) or not all(_is_number(one) and 0 <= one <= 1 for one in value):
+    if not isinstance(value, Sequence) or not all(is_number(one) and 0 <= one <= 1 for one in value):
         raise lines.error("alphas is not a list of numbers from 0 to 1", "alphas", remedy="write [0.1, 0.5, 0.9]")
     for choice in choices if value else ():
         if choice.options.objective != "joint":
             problem = f"the objective {choice.options.objective} has no α"
             raise lines.error(problem, "alphas", remedy="leave alphas out")
     return tuple(float(one) for one in value)
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

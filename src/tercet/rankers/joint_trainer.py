@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from tercet.corpus.judged import JudgedTexts
-from tercet.errors import InputError
 from tercet.features.cache import FeatureCache
 from tercet.rankers.joint import JointRanker, Progress
 from tercet.rankers.joint_agreement import Row, agreement, mean_over_parts
@@ -19,26 +16,18 @@ from tercet.rankers.joint_fitting import AlphaPoint, alpha_curve, described, fit
 from tercet.rankers.joint_models import save
 from tercet.rankers.joint_recipe import BY_FOLDER, Choice, JointRecipe
 from tercet.rankers.judged_data import folds, hold_out, leave_out, read_judged_folder
-from tercet.rankers.models import CONFIG
-from tercet.rankers.recipe import Folder
+from tercet.rankers.recipe import TEXTS, Folder
+from tercet.rankers.trainings import TrainingLog, require_place
 
 CURVE = "alpha.svg"
 
 
 @dataclass
-class Hooks:
+class Hooks(TrainingLog):
     """What is told while it happens."""
 
     advance: Callable[[int], None] = lambda epochs: None
     """So many epochs more, of all that `JointRecipe.total_epochs` counts."""
-    log: Callable[[str], None] = lambda line: None
-    lines: list[str] = field(default_factory=list)
-
-    def write(self, **entry: Any) -> None:
-        """One more line of the log."""
-        line = json.dumps(entry, ensure_ascii=False)
-        self.lines.append(line)
-        self.log(line)
 
     def progress(self) -> Progress:
         """For trainings one after the other: each counts from the start again."""
@@ -64,8 +53,7 @@ class Learned:
 def train(recipe: JointRecipe, data: Path, output: Path, *, hooks: Hooks | None = None) -> JointRanker:
     """Trains and writes the model; with the best epoch so far if the training is interrupted."""
     hooks = hooks or Hooks()
-    if output.exists() and not (output.is_dir() and ((output / CONFIG).is_file() or not any(output.iterdir()))):
-        raise InputError("exists and is no model", file=output, remedy="choose another -o")
+    require_place(output)
     by_folder = [read_judged_folder(data / one.folder, one.pairs) for one in recipe.train]
     judged = [texts for folder in by_folder for texts in folder]
     validation = None if isinstance(recipe.validation, float) else read_folders(recipe.validation, data)
@@ -76,7 +64,7 @@ def train(recipe: JointRecipe, data: Path, output: Path, *, hooks: Hooks | None 
     ranker, card = learned.ranker, learned.ranker.card_
     for epoch, score in enumerate(card.pop("validation_scores"), 1):
         hooks.write(objective=ranker.options.objective, epoch=epoch, score=score)
-    card |= {name: getattr(recipe, name) for name in ("title", "description", "licence", "use")}
+    card |= {name: getattr(recipe, name) for name in (*TEXTS, "use")}
     card |= {"date": datetime.now(UTC).date().isoformat(), "alphas": [vars(point) for point in learned.alphas]}
     card["choices"] = [list(one) for one in learned.choice.scores] if learned.choice else []
     if test:
@@ -94,7 +82,7 @@ def train(recipe: JointRecipe, data: Path, output: Path, *, hooks: Hooks | None 
     hooks.write(
         model=output.name, signature=str(ranker.signature), **{key: card[key] for key in ("training", "validation")}
     )
-    save(ranker, output, log="\n".join(hooks.lines) + "\n")
+    save(ranker, output, log=hooks.text())
     if learned.alphas:
         from tercet.output import write_result
         from tercet.rankers.joint_curve import alpha_svg

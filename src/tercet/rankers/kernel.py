@@ -23,6 +23,7 @@ from tercet.rankers.tree_pairs import Grove, TreeKernels, TreeOptions
 from tercet.signature import Signature
 
 if TYPE_CHECKING:
+    from tercet.rankers.attribution import Between
     from tercet.rankers.tree_explanation import Explanation
 
 Array = NDArray[np.float64]
@@ -32,7 +33,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, kw_only=True)
 class KernelOptions:
-    """What to learn from, and how."""
+    """What the SVM over trees learns from, and how: trees, features beside them, machine, what is chosen among."""
 
     trees: TreeOptions = field(default_factory=TreeOptions)
     features: tuple[str, ...] = ()
@@ -158,6 +159,14 @@ class KernelRanker(Calibrated):
             raise ShapeError(f"systems of {', '.join(map(str, sorted(lengths)))} segments cannot be compared")
         scores = np.stack([self.scores(system, references, sources) for system in systems])
         return np.asarray(scores[:, None] - scores[None], np.float64)
+
+    def contributions(
+        self, systems: Sequence[Sequence[str]], references: References, sources: Sequence[str] | None = None
+    ) -> Between:
+        """What each kind of node in the trees, and each feature beside them, adds to the margin of any two systems."""
+        from tercet.rankers.tree_contributions import kernel_contributions
+
+        return kernel_contributions(self, systems, references, sources)
 
     def explain(self, first: str, second: str, references: Sequence[str], *, most: int = 10) -> Explanation:
         """Which fragments of the trees carried a decision, and how much each node of them did."""

@@ -6,26 +6,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from tercet.rankers.card import data_and_agreement
+from tercet.rankers.card_sections import certainty, challenged, opening
 
 
 def model_card(config: Mapping[str, Any]) -> str:
     """Markdown for the model's folder, from its configuration."""
-    card, options, calibration = config["card"], config["options"], config["calibration"]
+    card, options = config["card"], config["options"]
     trees = options["trees"]
     lines = [
-        f"# {card.get('title') or 'A preference SVM over trees'}",
-        "",
-        card.get("description")
-        or "Tells which of two translations of a segment is better, by the syntax and discourse of both and of the "
-        "reference (Guzmán et al. 2014).",
-        "",
-        "```",
-        "tercet compare -r reference.txt -t a.txt b.txt -M THIS-FOLDER",
-        "```",
-        "",
-        f"- signature: `{config['signature']}`",
-        f"- licence: {card.get('licence') or 'not stated'}",
-        f"- trained: {card.get('date') or 'date not stated'}, tercet {config['tercet']}",
+        *opening(
+            config,
+            title="A preference SVM over trees",
+            description="Tells which of two translations of a segment is better, by the syntax and discourse of both "
+            "and of the reference (Guzmán et al. 2014).",
+            command="tercet compare -r reference.txt -t a.txt b.txt -M THIS-FOLDER",
+        ),
         "",
         "## Trees and machine",
         f"{trees['tree']} trees, {trees['fragments']} fragments, λ {trees['decay']:g}, μ {trees['vertical']:g}, "
@@ -39,9 +34,9 @@ def model_card(config: Mapping[str, Any]) -> str:
             else ""
         )
         + ".",
-        f"Probabilities: sigmoid(margin / {calibration['temperature']:.4g}); margins of at most "
-        f"{calibration['tie_band']:.4g} are ties.",
+        certainty(config),
         "",
+        *challenged(card),
         *data_and_agreement(card),
     ]
     return "\n".join(lines)

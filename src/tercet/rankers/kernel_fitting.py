@@ -15,6 +15,7 @@ from tercet.rankers import kernel_learning as learning
 from tercet.rankers.base import strict_tau
 from tercet.rankers.calibration import calibrate
 from tercet.rankers.pairs import Pairs
+from tercet.rankers.trainings import counted
 from tercet.rankers.tree_items import Compared, Items, items_of
 from tercet.rankers.tree_pairs import Array, Grove, TreeKernels
 
@@ -87,14 +88,7 @@ def _nystrom(
     grove = Grove(options.trees)
     support = grove.records([items.hypotheses[i] for i in chosen], [items.references[i][0] for i in chosen])
     kernels = TreeKernels(options.trees, tuple(support["hypothesis"]), tuple(support["reference"]), grove)
-    done, total = 0, len(items.hypotheses)
-
-    def advance(number: int) -> None:
-        nonlocal done
-        done += number
-        if progress is not None:
-            progress(done, total)
-
+    advance = counted(progress, len(items.hypotheses))
     rows = kernels.rows(items.hypotheses, items.references, cache=ranker.cache, starts=items.starts, progress=advance)
     among = rows[chosen]
     if not len(single):

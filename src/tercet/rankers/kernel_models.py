@@ -21,7 +21,7 @@ from tercet.language.trees import Tree
 from tercet.output import whole_folder
 from tercet.rankers.calibration import Calibration
 from tercet.rankers.kernel import KernelOptions, KernelRanker
-from tercet.rankers.models import CARD, CONFIG, WEIGHTS, read_config, read_tensors, without_version
+from tercet.rankers.models import CONFIG, WEIGHTS, read_config, read_tensors, without_version, write_model
 from tercet.rankers.tree_pairs import TreeOptions
 
 FORMAT, VERSION = "tercet-trees", 1
@@ -45,8 +45,6 @@ def digest(ranker: KernelRanker) -> str:
 
 def save(ranker: KernelRanker, path: Path, *, log: str = "") -> None:
     """Writes the folder of a fitted ranker, with its card."""
-    from safetensors.numpy import save_file
-
     from tercet.rankers.kernel_card import model_card
 
     if not len(ranker.weights_):
@@ -77,12 +75,8 @@ def save(ranker: KernelRanker, path: Path, *, log: str = "") -> None:
         "card": ranker.card_,
     }
     with whole_folder(path, replaces=CONFIG) as folder:
-        (folder / CONFIG).write_text(json.dumps(config, indent=2, ensure_ascii=False) + "\n", "utf-8", newline="\n")
+        write_model(folder, config, arrays, model_card(config), log)
         (folder / LABELS).write_text(json.dumps(labels) + "\n", "utf-8", newline="\n")
-        save_file(arrays, folder / WEIGHTS)
-        (folder / CARD).write_text(model_card(config), "utf-8", newline="\n")
-        if log:
-            (folder / "training.jsonl").write_text(log, "utf-8", newline="\n")
 
 
 def load(path: Path, *, cache: FeatureCache | None = None) -> KernelRanker:
@@ -99,15 +93,14 @@ def load(path: Path, *, cache: FeatureCache | None = None) -> KernelRanker:
         nodes = {side: int(config["nodes"][side]) for side in SIDES}
         signatures = [str(one) for one in config["feature_signatures"]]
         grown, expected, card = str(config["tree_signature"]), str(config["sha256"]), dict(config["card"])
-    except (KeyError, TypeError, ValueError, AttributeError, OptionError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OptionError) as error:
         raise InputError(f"is not a model's configuration ({error})", file=file) from error
     sizes = {"support": (support, 1, _MAX_SUPPORT), "features": (columns, 0, _MAX_FEATURES)}
     sizes |= {f"nodes of the {side}s": (nodes[side], support, _MAX_NODES) for side in SIDES}
     for name, (size, least, most) in sizes.items():
         if not least <= size <= most:
             raise InputError(f"has an absurd size ({name} {size})", file=file)
-    if not 0 < calibration.temperature < float("inf") or not 0 <= calibration.tie_band < float("inf"):
-        raise InputError("has a temperature or a tie band that no calibration gives", file=file)
+    calibration.require_sound(file)
     _check_same(path, options, grown, signatures, columns)
     shapes: dict[str, tuple[int, ...]] = {"weights": (support,), "feature_weights": (columns,)}
     for side in SIDES:

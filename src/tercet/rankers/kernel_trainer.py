@@ -2,61 +2,44 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from tercet.errors import InputError
 from tercet.rankers.kernel import KernelRanker
 from tercet.rankers.kernel_fitting import described
 from tercet.rankers.kernel_models import save
 from tercet.rankers.kernel_recipe import KernelRecipe
-from tercet.rankers.models import CONFIG
 from tercet.rankers.pairs import Pairs
-from tercet.rankers.trainer import read_folders
+from tercet.rankers.recipe import TEXTS
+from tercet.rankers.trainer import read_folders, training_pairs
+from tercet.rankers.trainings import TrainingLog, counted, require_place
 from tercet.rankers.tree_items import items_of
 from tercet.rankers.tree_pairs import Grove, TreeKernels
 
 
 @dataclass
-class Hooks:
+class Hooks(TrainingLog):
     """What is told while it happens."""
 
     kernels: Callable[[int, int], None] = lambda done, total: None
-    log: Callable[[str], None] = lambda line: None
-    """Called with every line of the training log."""
-    lines: list[str] = field(default_factory=list)
-
-    def write(self, **entry: Any) -> None:
-        """One more line of the log."""
-        line = json.dumps(entry, ensure_ascii=False)
-        self.lines.append(line)
-        self.log(line)
 
 
 def train(recipe: KernelRecipe, data: Path, output: Path, *, hooks: Hooks | None = None) -> KernelRanker:
     """Trains, tests if there is something to test on, and writes the model."""
     hooks = hooks or Hooks()
-    if output.exists() and not (output.is_dir() and ((output / CONFIG).is_file() or not any(output.iterdir()))):
-        raise InputError("exists and is no model", file=output, remedy="choose another -o")
-    pairs = read_folders(recipe.train, data)
-    pairs.require_untied("training")
-    if isinstance(recipe.validation, int):
-        pairs, validation = pairs.hold_out(recipe.validation, recipe.split_seed)
-    else:
-        validation = read_folders(recipe.validation, data)
+    require_place(output)
+    pairs, validation = training_pairs(recipe, data)
     test = read_folders(recipe.test, data) if recipe.test else None
     ranker = KernelRanker(recipe.options)
     ranker.fit(pairs, validation, progress=hooks.kernels, report=lambda text: hooks.write(tried=text))
-    ranker.card_ |= {name: getattr(recipe, name) for name in ("title", "description", "licence")}
+    ranker.card_ |= {name: getattr(recipe, name) for name in TEXTS}
     if test is not None:
         ranker.card_["test"] = described(test) | {"tau": _taus(ranker, test.untied(), hooks)}
     hooks.write(model=str(output), signature=str(ranker.signature), **ranker.card_)
-    save(ranker, output, log="\n".join(hooks.lines) + "\n")
+    save(ranker, output, log=hooks.text())
     return ranker
 
 
@@ -66,13 +49,7 @@ def _taus(ranker: KernelRanker, test: Pairs, hooks: Hooks) -> dict[str, float]:
     options = ranker.options
     items, (compared,) = items_of([test], options.features, ranker.cache)
     kernels = TreeKernels(options.trees, ranker.hypotheses_, ranker.references_, Grove(options.trees))
-    done, total = 0, len(items.hypotheses)
-
-    def advance(number: int) -> None:
-        nonlocal done
-        done += number
-        hooks.kernels(done, total)
-
+    advance = counted(hooks.kernels, len(items.hypotheses))
     rows = kernels.rows(items.hypotheses, items.references, cache=ranker.cache, progress=advance)
     scores = rows.astype(np.float64) @ ranker.weights_ + items.features @ ranker.feature_weights_
     found = taus(test, compared, scores)

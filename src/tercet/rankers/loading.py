@@ -1,9 +1,14 @@
-"""Any trained model by its folder or by the name that it ships under, whatever kind of ranker it is."""
+"""Any trained model by its folder or by the name that it ships under, whatever kind of ranker it is.
+
+A package adds a kind of ranker with an entry point in the group `tercet.rankers`: its name is the `format` that the
+configuration of such a model states, and it names the function that reads a model's folder.
+"""
 
 from __future__ import annotations
 
 import importlib
 import json
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +29,7 @@ LOADERS = {
     "tercet-trees": ("tercet.rankers.kernel_models", "load"),
 }
 
+GROUP = "tercet.rankers"
 _MOST_JSON = 1 << 20
 
 
@@ -54,14 +60,20 @@ def load_model(name: str | Path) -> Ranker:
     """The ranker of a folder or of a shipped name; its configuration tells its kind. Nothing in it is run."""
     folder = find_model(name)
     stated = _stated_format(folder / CONFIG)
-    if stated not in LOADERS:
+    if stated in LOADERS:
+        module, function = LOADERS[stated]
+        found: Ranker = getattr(importlib.import_module(module), function)(folder)
+        return found
+    others = _installed()
+    if stated not in others:
         raise InputError(
-            f"is of the format {stated!r}; this tercet reads {', '.join(LOADERS)}",
+            f"is of the format {stated!r}; this tercet reads {', '.join((*LOADERS, *sorted(others)))}",
             file=folder / CONFIG,
             remedy="use the tercet that wrote it",
         )
-    module, function = LOADERS[stated]
-    found: Ranker = getattr(importlib.import_module(module), function)(folder)
+    found = others[stated].load()(folder)
+    if not isinstance(found, Ranker):
+        raise InputError(f"is read as a {type(found).__name__}, which is no tercet.rankers.Ranker", file=folder)
     return found
 
 
@@ -85,8 +97,12 @@ def stronger_model(name: str) -> tuple[str, str] | None:
             try:
                 load_model(better)
             except ResourceError as error:
-                return better, str(error)
+                return better, str(error.__cause__ or error)  # what is missing, without the place of the package
     return None
+
+
+def _installed() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=GROUP)}
 
 
 def _stated_format(file: Path) -> str:

@@ -30,7 +30,7 @@ CONFIG, WEIGHTS, CARD, CHECKPOINT = "config.json", "weights.safetensors", "READM
 
 _MAX_JSON = 1 << 20
 _MAX_FLOATS = 1 << 26  # 256 MB: some thousand times the networks of the paper
-_MAX_SIZES = {"vectors": 100_000, "source": 100_000, "similarity": 10_000, "hidden": 10_000}
+_MAX_SIZES = {"vectors": 100_000, "source": 100_000, "similarity": 10_000, "between": 10_000, "hidden": 10_000}
 _MAX_MEMBERS = 4096
 
 
@@ -99,12 +99,15 @@ def load(path: Path, *, cache: FeatureCache | None = None) -> NetworkRanker:
         signatures = {name: list(map(str, found)) for name, found in config["feature_signatures"].items()}
         expected = str(config["sha256"])
         card = dict(config["card"])
-    except (KeyError, TypeError, ValueError, AttributeError, OptionError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OptionError) as error:
         raise InputError(f"is not a model's configuration ({error})", file=path / CONFIG) from error
     _check_sizes(path, architecture, members, calibration)
     arrays = read_tensors(path / WEIGHTS, _shapes(architecture, members))
     weights = Weights(*(arrays[name] for name in Weights.shapes(architecture, members)))
-    bounds = Bounds(*(MinMax(arrays[f"{kind}.low"], arrays[f"{kind}.high"]) for kind in _KINDS))
+    none = np.zeros(0, np.float32)
+    bounds = Bounds(
+        *(MinMax(*(arrays.get(f"{kind}.{end}", none) for end in ("low", "high"))) for kind in (*_KINDS, _BETWEEN))
+    )
     if digest(weights, bounds, calibration) != expected:
         raise InputError("is not the file that its configuration describes", file=path / WEIGHTS, remedy="get it again")
 
@@ -143,11 +146,12 @@ def load_checkpoint(path: Path) -> Checkpoint:
 
 
 _KINDS = ("similarity", "vectors", "source")
+_BETWEEN = "between"  # stands in the file only where a network takes it
 
 
 def _arrays(weights: Weights, bounds: Bounds) -> dict[str, np.ndarray[Any, Any]]:
     found = {name: getattr(weights, name) for name in ("input", "bias", "output", "offset")}
-    for kind in _KINDS:
+    for kind in (*_KINDS, *([_BETWEEN] if len(bounds.between.low) else [])):
         scale: MinMax = getattr(bounds, kind)
         found |= {f"{kind}.low": scale.low, f"{kind}.high": scale.high}
     return {name: np.ascontiguousarray(array, np.float32) for name, array in found.items()}
@@ -155,7 +159,9 @@ def _arrays(weights: Weights, bounds: Bounds) -> dict[str, np.ndarray[Any, Any]]
 
 def _shapes(architecture: Architecture, members: int) -> dict[str, tuple[int, ...]]:
     sizes = {"similarity": architecture.similarity, "vectors": architecture.vectors, "source": architecture.source}
-    limits = {f"{kind}.{end}": (sizes[kind],) for kind in _KINDS for end in ("low", "high")}
+    if architecture.between:
+        sizes[_BETWEEN] = architecture.between
+    limits = {f"{kind}.{end}": (size,) for kind, size in sizes.items() for end in ("low", "high")}
     return {**Weights.shapes(architecture, members), **limits}
 
 
@@ -189,13 +195,12 @@ def _check_sizes(path: Path, architecture: Architecture, members: int, calibrati
     absurd = {name: size for name, size in sizes.items() if not 0 <= size <= _MAX_SIZES[name]}
     if not 1 <= members <= _MAX_MEMBERS:
         absurd["members"] = members
-    groups = 5  # at most
+    groups = 6  # at most
     floats = members * architecture.width * (groups * architecture.hidden + 1)
     if absurd or not 0 < floats <= _MAX_FLOATS:
         shown = ", ".join(f"{name} {size}" for name, size in (absurd or {**sizes, "members": members}).items())
         raise InputError(f"has an absurd size ({shown})", file=path / CONFIG)
-    if not 0 < calibration.temperature < float("inf") or not 0 <= calibration.tie_band < float("inf"):
-        raise InputError("has a temperature or a tie band that no calibration gives", file=path / CONFIG)
+    calibration.require_sound(path / CONFIG)
 
 
 def read_tensors(file: Path, shapes: Mapping[str, tuple[int, ...]], integers: Collection[str] = ()) -> dict[str, Any]:
@@ -263,7 +268,7 @@ def _check_features(path: Path, inputs: Inputs, architecture: Architecture, know
                 raise InputError(f"was trained with {trained}, and here is {now}", file=path, remedy="train it again")
         if len(here) != len(signatures):
             raise InputError(f"names {len(signatures)} sets of {kind} features and uses {len(here)}", file=path)
-    if sizes != (architecture.vectors, architecture.source, architecture.similarity):
+    if sizes != (architecture.vectors, architecture.source, architecture.similarity, architecture.between):
         raise InputError(f"its features have {sizes} columns here, not those it was trained with", file=path)
 
 

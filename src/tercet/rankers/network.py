@@ -147,6 +147,7 @@ class NetworkRanker(Calibrated):
             hidden=self.options.hidden,
             seeds=self.options.seeds,
             features="+".join((*self.features.similarity, *self.features.vectors, *self.features.source_vectors)),
+            between="+".join(self.features.between) or None,
             refs=self.options.references,
         )
 
@@ -185,10 +186,10 @@ class NetworkRanker(Calibrated):
         found = []
         for place in range(max(map(len, sets))):
             single = [one[place] if place < len(one) else one[0] for one in sets]
-            around = _Around(inputs.sentences(single), source)
+            around = _Around(self._of_references(single), source)
             sides = [inputs.side(text, single, sources) for text in texts]
             alone = self._alone(sides, around, single, sources) if self._chooses(sets) else []
-            found.append(View(single, np.array([len(one) > place for one in sets]), around, sides, alone))
+            found.append(View(single, np.array([len(one) > place for one in sets]), around, sides, alone, inputs))
         return found
 
     def shares(self, views: Sequence[View], first: int, second: int) -> Array:
@@ -224,7 +225,7 @@ class NetworkRanker(Calibrated):
         scores = np.full((max(map(len, sets)), len(sets)), np.nan)
         for place in range(len(scores)):
             single = [one[place] if place < len(one) else one[0] for one in sets]
-            around = _Around(inputs.sentences(single), source)
+            around = _Around(self._of_references(single), source)
             found = self._alone([inputs.side(texts, single, sources)], around, single, sources)[0]
             scores[place] = np.where([len(one) > place for one in sets], found, np.nan)
         over = np.nanmax if self.options.references == "best" else np.nanmean
@@ -249,6 +250,13 @@ class NetworkRanker(Calibrated):
             raise OptionError("this network has learned nothing; call fit, or load a model")
         return self.inputs_
 
+    def _of_references(self, references: Sequence[str]) -> NDArray[np.float32]:
+        """Their vectors, or zeros where no margin depends on them."""
+        assert self.architecture_ is not None
+        if self.architecture_.sees_references:
+            return self._inputs.sentences(references)
+        return np.zeros((len(references), self.architecture_.vectors), np.float32)
+
     def _chooses(self, sets: Sequence[tuple[str, ...]]) -> bool:
         return self.options.references == "best" and any(len(one) > 1 for one in sets)
 
@@ -261,9 +269,7 @@ class NetworkRanker(Calibrated):
     def _of_sides(self, first: Side, second: Side, around: _Around) -> Array:
         assert self.architecture_ is not None
         assert self.weights_ is not None
-        rows = self.architecture_.row(
-            first.vectors, second.vectors, around.references, around.sources, first.similarity, second.similarity
-        )
+        rows = _rows(self.architecture_, self._inputs, first, second, around)
         return np.asarray(margins(self.architecture_, self.weights_, rows).mean(axis=0), np.float64)
 
 
@@ -286,10 +292,23 @@ class View:
     sides: Sequence[Side]
     alone: Sequence[Array]
     """How near each system's translations are to the reference, if that is what chooses among several."""
+    inputs: Inputs
 
     def rows(self, architecture: Architecture, first: int, second: int) -> NDArray[np.float32]:
         """The rows of input for two of the systems."""
-        one, other = self.sides[first], self.sides[second]
-        return architecture.row(
-            one.vectors, other.vectors, self.around.references, self.around.sources, one.similarity, other.similarity
-        )
+        return _rows(architecture, self.inputs, self.sides[first], self.sides[second], self.around)
+
+
+def _rows(
+    architecture: Architecture, inputs: Inputs, first: Side, second: Side, around: _Around
+) -> NDArray[np.float32]:
+    between = inputs.between(first.texts, second.texts) if architecture.between else None
+    return architecture.row(
+        first.vectors,
+        second.vectors,
+        around.references,
+        around.sources,
+        first.similarity,
+        second.similarity,
+        between,
+    )

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from tercet.errors import InputError, OptionError, TercetError
 from tercet.rankers.inputs import FeatureSpecs
 from tercet.rankers.network import NetworkOptions
 
+MOST_BYTES, MOST_NODES, MOST_DEPTH = 100_000, 10_000, 20
+
 RANKERS = ("network", "joint", "kernel")
 VECTORS = "skipgram"
-_TOP = ("ranker", "title", "description", "licence", "data", "features", "network")
+TEXTS = ("title", "description", "licence")
+_TOP = ("ranker", *TEXTS, "data", "features", "network")
 _DATA = ("train", "validation", "test", "split_seed")
+_ASSESSED = "assessed"
 _FOLDER = ("folder", "pairs")
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -27,20 +34,36 @@ class Folder:
     pairs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Recipe:
-    """All that a training needs but the data themselves."""
+@dataclass(frozen=True, kw_only=True)
+class JudgedRecipe:
+    """What the recipe of every ranker has: folders of judged texts, how they are split, and what the card will say."""
 
     train: tuple[Folder, ...]
-    validation: int | tuple[Folder, ...]
-    """Pairs held out of the training data, by whole segments; or folders of their own."""
+    validation: float | tuple[Folder, ...]
+    """What is held out of the training data, or folders of their own."""
     test: tuple[Folder, ...] = ()
     split_seed: int = 1
-    features: FeatureSpecs = field(default_factory=FeatureSpecs)
-    options: NetworkOptions = field(default_factory=NetworkOptions)
     title: str = ""
     description: str = ""
     licence: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairsRecipe(JudgedRecipe):
+    """The same for rankers that learn from pairs."""
+
+    validation: int | tuple[Folder, ...] = 5000
+    """Pairs held out of the training data, by whole segments; or folders of their own."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe(PairsRecipe):
+    """All that the training of a network needs but the data themselves."""
+
+    features: FeatureSpecs = field(default_factory=FeatureSpecs)
+    options: NetworkOptions = field(default_factory=NetworkOptions)
+    assessed: tuple[Folder, ...] = ()
+    """Folders of direct assessments that are learned from too, across segments; only without hidden nodes."""
 
 
 def find_recipe(name: str) -> Path:
@@ -66,10 +89,12 @@ def read_yaml(path: Path) -> tuple[Any, Lines]:
         import yaml
     except ImportError as error:  # pragma: no cover - only where the extra is not installed
         raise TercetError("recipes need PyYAML; run `pip install 'tercet[train]'`") from error
+    lines = Lines(path)
     try:
+        if path.stat().st_size > MOST_BYTES:
+            raise InputError(f"is larger than {MOST_BYTES:,} bytes, which no recipe is", file=path)
         text = path.read_text("utf-8-sig")
         node = yaml.compose(text, yaml.SafeLoader)
-        lines = Lines(path)
         lines.visit(node)
         content = yaml.safe_load(text)
     except (OSError, UnicodeDecodeError) as error:
@@ -77,7 +102,14 @@ def read_yaml(path: Path) -> tuple[Any, Lines]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or "is not YAML"
-        raise InputError(str(problem), file=path, line=None if mark is None else mark.line + 1) from error
+        line = None if mark is None else mark.line + 1
+        raise InputError(" ".join(str(problem).split()), file=path, line=line) from error
+    except RecursionError as error:
+        raise InputError("is nested too deeply", file=path) from error
+    except TercetError:
+        raise
+    except Exception as error:  # dates and numbers that are none, and whatever else a tag makes of PyYAML
+        raise InputError(f"holds a value that cannot be read ({str(error)[:200]})", file=path) from error
     return content, lines
 
 
@@ -100,9 +132,14 @@ class Lines:
     def __init__(self, file: Path) -> None:
         self.file = file
         self.known: dict[tuple[str, ...], int] = {}
+        self._visited = 0
 
     def visit(self, node: Any, path: tuple[str, ...] = ()) -> None:
         value: Any = getattr(node, "value", None)
+        self._visited += 1  # what an alias stands for counts again: a few of them can stand for billions
+        if self._visited > MOST_NODES or len(path) > MOST_DEPTH:
+            line = node.start_mark.line + 1
+            raise InputError("is nested deeper, or holds more, than any recipe does", file=self.file, line=line)
         if type(node).__name__ == "MappingNode":
             for key, inner in value:
                 place = (*path, str(key.value))
@@ -117,6 +154,23 @@ class Lines:
     def error(self, problem: str, *path: str, remedy: str = "") -> InputError:
         """An error at a key."""
         return InputError(problem, file=self.file, line=self.known.get(path), remedy=remedy)
+
+    def texts(self, top: Mapping[str, Any], names: Sequence[str] = TEXTS) -> dict[str, Any]:
+        """What a recipe says in words; empty where it says nothing."""
+        for name in names:
+            if not isinstance(top.get(name, ""), str):
+                raise self.error(f"{name} is not text", name)
+        return {name: top.get(name, "") for name in names}
+
+    def options(self, kind: type[T], value: Any, *path: str, **more: Any) -> T:
+        """The options under a key, checked; `more` are fields of theirs that the recipe has elsewhere."""
+        own = [one.name for one in fields(cast("Any", kind)) if one.name not in more]
+        given = self.mapping(value, own, *path)
+        try:
+            return kind(**given, **more)
+        except OptionError as error:
+            at = [name for name in given if re.search(rf"\b{name}=", str(error))][:1]
+            raise self.error(str(error), *path, *at) from error
 
     def mapping(self, value: Any, known: Sequence[str], *path: str) -> Mapping[str, Any]:
         """The value as a mapping whose keys are all known."""
@@ -135,40 +189,50 @@ def _recipe(content: Any, lines: Lines) -> Recipe:
     top = lines.mapping(content, _TOP)
     if top.get("ranker", "network") != "network":
         raise lines.error(f"there is no ranker {top['ranker']!r}", "ranker", remedy=f"there are {', '.join(RANKERS)}")
-    for name in ("title", "description", "licence"):
-        if not isinstance(top.get(name, ""), str):
-            raise lines.error(f"{name} is not text", name)
-    data = lines.mapping(top.get("data"), _DATA, "data")
-    if "train" not in data:
-        raise lines.error("data has no key 'train'", "data", remedy="name the folders to learn from")
-    validation = data.get("validation", 5000)
-    seed = data.get("split_seed", 1)
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise lines.error("data.split_seed is not a whole number of 0 or more", "data", "split_seed")
-    if isinstance(validation, bool) or (isinstance(validation, int) and validation < 1):
-        raise lines.error("data.validation is a number of pairs, or folders", "data", "validation")
+    texts = lines.texts(top)
+    given = top.get("data")
+    apart = folders(given[_ASSESSED], lines, _ASSESSED) if isinstance(given, Mapping) and _ASSESSED in given else ()
+    rest = {key: value for key, value in given.items() if key != _ASSESSED} if isinstance(given, Mapping) else given
+    data = pairs_data({**top, "data": rest}, lines)
     kinds = [one.name for one in fields(FeatureSpecs)]
     sets = lines.mapping(top.get("features", {}), kinds, "features")
-    known = [one.name for one in fields(NetworkOptions)]
-    network = lines.mapping(top.get("network", {}), known, "network")
     try:
         features = FeatureSpecs(**{kind: names_in(value, lines, "features", kind) for kind, value in sets.items()})
     except OptionError as error:
         raise lines.error(str(error), "features") from error
-    try:
-        options = NetworkOptions(**network)
-    except OptionError as error:
-        at = next((name for name in network if f" {name}=" in str(error)), "")
-        raise lines.error(str(error), "network", *filter(None, [at])) from error
-    return Recipe(
-        train=folders(data["train"], lines, "train"),
-        validation=validation if isinstance(validation, int) else folders(validation, lines, "validation"),
-        test=folders(data.get("test", []), lines, "test"),
-        split_seed=seed,
-        features=features,
-        options=options,
-        **{name: top.get(name, "") for name in ("title", "description", "licence")},
+    options = lines.options(NetworkOptions, top.get("network", {}), "network")
+    return Recipe(features=features, options=options, assessed=apart, **data, **texts)
+
+
+def pairs_data(top: Mapping[str, Any], lines: Lines) -> dict[str, Any]:
+    """The folders of a recipe and their split, where pairs are held out: the fields of `PairsRecipe`."""
+    return data_of(
+        top, lines, usual=5000, fits=lambda number: is_whole(number) and number >= 1, is_="a number of pairs"
     )
+
+
+def data_of(
+    top: Mapping[str, Any], lines: Lines, *, usual: float, fits: Callable[[Any], bool], is_: str
+) -> dict[str, Any]:
+    """The folders of a recipe and their split: the fields of `JudgedRecipe` that are not texts.
+
+    `validation` is folders, or a number that `fits`: what is held out, `usual` if the recipe does not say.
+    """
+    data = lines.mapping(top.get("data"), _DATA, "data")
+    if "train" not in data:
+        raise lines.error("data has no key 'train'", "data", remedy="name the folders to learn from")
+    seed, validation = data.get("split_seed", 1), data.get("validation", usual)
+    if not is_whole(seed) or seed < 0:
+        raise lines.error("data.split_seed is not a whole number of 0 or more", "data", "split_seed")
+    number = isinstance(validation, int | float)
+    if number and not fits(validation):
+        raise lines.error(f"data.validation is {is_}, or folders", "data", "validation")
+    return {
+        "train": folders(data["train"], lines, "train"),
+        "validation": validation if number else folders(validation, lines, "validation"),
+        "test": folders(data.get("test", []), lines, "test"),
+        "split_seed": seed,
+    }
 
 
 def folders(value: Any, lines: Lines, name: str) -> tuple[Folder, ...]:
@@ -192,3 +256,13 @@ def names_in(value: Any, lines: Lines, *path: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise lines.error(f"{'.'.join(path)} is not a list of names", *path, remedy="write [one, another]")
     return tuple(value)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether YAML gave a whole number; yes and no are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_number(value: Any) -> bool:
+    """Whether YAML gave a number; yes and no are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)

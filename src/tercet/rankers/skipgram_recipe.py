@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
-from tercet.errors import OptionError
 from tercet.language.skipgram_training import SkipGramOptions
 from tercet.rankers.recipe import names_in, read_yaml
 
@@ -31,13 +30,6 @@ def read_skipgram_recipe(path: Path) -> SkipGramRecipe:
     folders = names_in(data.get("text"), lines, "data", "text")
     if not folders:
         raise lines.error("data.text names no folder", "data", "text")
-    for name in ("title", "licence"):
-        if not isinstance(top.get(name, ""), str):
-            raise lines.error(f"{name} is not text", name)
-    given = lines.mapping(top.get("skipgram", {}), [one.name for one in fields(SkipGramOptions)], "skipgram")
-    try:
-        options = SkipGramOptions(**given)
-    except OptionError as error:
-        at = next((name for name in given if f" {name}=" in str(error)), "")
-        raise lines.error(str(error), "skipgram", *filter(None, [at])) from error
-    return SkipGramRecipe(folders, options, top.get("title", ""), top.get("licence", ""))
+    texts = lines.texts(top, ("title", "licence"))
+    options = lines.options(SkipGramOptions, top.get("skipgram", {}), "skipgram")
+    return SkipGramRecipe(folders, options, **texts)

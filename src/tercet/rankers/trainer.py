@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,33 +11,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tercet.corpus.judged import JudgedTexts
 from tercet.errors import InputError
 from tercet.rankers.data import read_pairs
 from tercet.rankers.fitting import Checkpoint, Fitted, fit, taus_by_pair, test_margins
 from tercet.rankers.inputs import Inputs
-from tercet.rankers.models import CHECKPOINT, CONFIG, load_checkpoint, save, save_checkpoint
+from tercet.rankers.judged_data import read_judged_folder
+from tercet.rankers.models import CHECKPOINT, load_checkpoint, save, save_checkpoint
 from tercet.rankers.network import NetworkRanker
 from tercet.rankers.pairs import Pairs
-from tercet.rankers.recipe import Folder, Recipe
+from tercet.rankers.recipe import TEXTS, Folder, PairsRecipe, Recipe
 from tercet.rankers.tables import Tables
+from tercet.rankers.trainings import TrainingLog, counted, require_place
 
 
 @dataclass
-class Hooks:
+class Hooks(TrainingLog):
     """What is told while it happens."""
 
     features: Callable[[int, int], None] = lambda done, total: None
     """Called with the systems done and all systems."""
     epochs: Callable[[str, int, NDArray[np.float32]], None] = lambda cost, done, taus: None
-    log: Callable[[str], None] = lambda line: None
-    """Called with every line of the training log."""
-    lines: list[str] = field(default_factory=list)
-
-    def write(self, **entry: Any) -> None:
-        """One more line of the log."""
-        line = json.dumps(entry)
-        self.lines.append(line)
-        self.log(line)
 
 
 def train(
@@ -46,11 +39,10 @@ def train(
 ) -> NetworkRanker:
     """Trains and writes the model, with the best epoch so far if the training is interrupted."""
     hooks = hooks or Hooks()
-    if output.exists() and not (output.is_dir() and ((output / CONFIG).is_file() or not any(output.iterdir()))):
-        raise InputError("exists and is no model", file=output, remedy="choose another -o")
+    require_place(output)
     partial = output.with_name(output.name + ".checkpoint")
     checkpoint = _checkpoint(output, partial) if resume else None
-    pairs, validation = _pairs(recipe, data)
+    pairs, validation = training_pairs(recipe, data)
     test = read_folders(recipe.test, data) if recipe.test else None
     ranker = NetworkRanker(recipe.features, recipe.options)
 
@@ -59,13 +51,7 @@ def train(
         *([] if validation.texts is pairs.texts else validation.texts),
         *(test.texts if test else ()),
     ]
-    total, done = sum(len(one.corpus.systems) for one in texts), 0
-
-    def features_done(number: int) -> None:
-        nonlocal done
-        done += number
-        hooks.features(done, total)
-
+    features_done = counted(hooks.features, sum(len(one.corpus.systems) for one in texts))
     seen = 0
 
     def progress(cost: str, epoch: int, taus: NDArray[np.float32]) -> None:
@@ -87,9 +73,10 @@ def train(
         resume=checkpoint,
         features_done=features_done,
         keep=lambda state: save_checkpoint(state, partial),
+        assessed=read_assessed(recipe.assessed, data),
     )
     ranker.adopt(fitted)
-    described = {name: getattr(recipe, name) for name in ("title", "description", "licence")}
+    described = {name: getattr(recipe, name) for name in TEXTS}
     ranker.card_ |= {**described, "date": datetime.now(UTC).date().isoformat()}
     if test is not None:
         ranker.card_["test"] = _tested(recipe, ranker, fitted, test, features_done)
@@ -98,7 +85,7 @@ def train(
         signature=str(ranker.signature),
         **{name: ranker.card_.get(name) for name in ("members", "interrupted", "training", "validation", "test")},
     )
-    save(ranker, output, checkpoint=fitted.checkpoint, log="\n".join(hooks.lines) + "\n")
+    save(ranker, output, checkpoint=fitted.checkpoint, log=hooks.text())
     partial.unlink(missing_ok=True)
     return ranker
 
@@ -108,7 +95,13 @@ def read_folders(folders: Sequence[Folder], data: Path) -> Pairs:
     return Pairs.concat([read_pairs(data / one.folder, one.pairs) for one in folders])
 
 
-def _pairs(recipe: Recipe, data: Path) -> tuple[Pairs, Pairs]:
+def read_assessed(folders: Sequence[Folder], data: Path) -> list[JudgedTexts]:
+    """The assessed texts of some folders."""
+    return [texts for one in folders for texts in read_judged_folder(data / one.folder, one.pairs)]
+
+
+def training_pairs(recipe: PairsRecipe, data: Path) -> tuple[Pairs, Pairs]:
+    """The pairs that a ranker learns from, and those that tell when it has learned enough."""
     pairs = read_folders(recipe.train, data)
     pairs.require_untied("training")
     if isinstance(recipe.validation, int):
@@ -120,7 +113,7 @@ def _tested(
     recipe: Recipe, ranker: NetworkRanker, fitted: Fitted, test: Pairs, features_done: Callable[[int], None]
 ) -> dict[str, Any]:
     inputs = Inputs(recipe.features, ranker.cache)
-    tables = Tables.of(inputs, test.texts, features_done)
+    tables = Tables.of(inputs, test.texts, features_done, judged=[test])
     found = test_margins(fitted, tables, test)
     alone = [taus_by_pair(one, test)["mean"] for one in found]
     return {

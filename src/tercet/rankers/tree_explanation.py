@@ -14,6 +14,8 @@ from tercet import _native
 from tercet.errors import OptionError
 from tercet.kernels import PartialTree
 from tercet.kernels.forest import Forest
+from tercet.kernels.marking import REL, unmarked
+from tercet.kernels.parts import inverse_lengths
 from tercet.language.drawing import Drawing, draw
 from tercet.language.trees import Tree
 from tercet.rankers.tree_pairs import Grove
@@ -41,6 +43,16 @@ class Fragment:
     def __str__(self) -> str:
         return f"{self.margin:+.4f}  {self.side:10}  {self.tree}"
 
+    @property
+    def words(self) -> str:
+        """The fragment in plain words: `a noun phrase with a noun, found in the reference`."""
+        whole = in_words(self.tree)
+        other = "the reference" if self.side == "hypothesis" else "the translation"
+        whose = "in the translation" if self.side == "hypothesis" else "in the reference"
+        return (
+            f"{whose} {whole}, {'all of it' if self.tree.label.startswith(REL) else 'not all of it'} found in {other}"
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Side:
@@ -66,10 +78,18 @@ class Explanation:
     sides: tuple[Side, ...]
 
     def __str__(self) -> str:
-        better = "the first is better" if self.margin > 0 else "the second is better" if self.margin < 0 else "a tie"
+        return self.text("the first", "the second")
+
+    def text(self, first: str, second: str) -> str:
+        """The decision in plain words, and the fragments with their numbers; the two translations have these names."""
+        better = f"{first} is better" if self.margin > 0 else f"{second} is better" if self.margin < 0 else "a tie"
         parts = f"trees {self.of_trees:+.4f}" + (f", scores {self.of_features:+.4f}" if self.of_features else "")
-        lines = [f"margin {self.margin:+.4f}: {better} ({parts})", "", *map(str, self.fragments)]
-        return "\n".join(lines)
+        lines = [f"margin {self.margin:+.4f}: {better} ({parts})"]
+        for sign, name in ((1, first), (-1, second)):
+            heaviest = max(self.fragments, key=lambda one: sign * one.margin, default=None)
+            if heaviest is not None and sign * heaviest.margin > 0:
+                lines.append(f"What speaks most for {name}: {heaviest.words} ({sign * heaviest.margin:.4f}).")
+        return "\n".join([*lines, "", *map(str, self.fragments)])
 
     def svg(self) -> str:
         """All trees in one picture, one under the other."""
@@ -83,6 +103,34 @@ class Explanation:
             top, width = top + high + 34, max(width, wide)
         opening = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top}" viewBox="0 0 {width} {top}">'
         return "\n".join([opening, *parts, "</svg>", ""])
+
+
+_NAMES = {
+    "NP": "a noun phrase",
+    "VP": "a verb phrase",
+    "PP": "a preposition",
+    "ADJP": "an adjective phrase",
+    "ADVP": "an adverb phrase",
+    "SBAR": "a conjunction",
+    "PRT": "a particle",
+    "O": "a token outside of phrases",
+    "S": "a sentence",
+    "NUCLEUS": "a main part",
+    "SATELLITE": "a side part",
+    "EDU:NUCLEUS": "a main clause",
+    "EDU:SATELLITE": "a side clause",
+}
+
+
+def in_words(fragment: Tree) -> str:
+    """What a fragment is: its root by name, and what of it hangs below."""
+    label = unmarked(fragment.label)
+    if label.startswith("DIS:"):
+        name = f"a relation of {label.removeprefix('DIS:').lower()}"
+    else:
+        name = _NAMES.get(label, f"{'a' if fragment.children else 'the'} {label}" if label.isupper() else f"“{label}”")
+    below = [in_words(child) for child in fragment.children]
+    return name if not below else f"{name} with {' and '.join(below)}"
 
 
 def explain(ranker: KernelRanker, first: str, second: str, references: Sequence[str], *, most: int = 10) -> Explanation:
@@ -104,8 +152,8 @@ def explain(ranker: KernelRanker, first: str, second: str, references: Sequence[
     for side, support in (("hypothesis", ranker.hypotheses_), ("reference", ranker.references_)):
         ours = Forest.of(records[side])
         theirs = Forest.of(support, ours)
-        weights = np.bincount(theirs.index, ranker.weights_, len(theirs.trees)) * _inverse_lengths(kernel, theirs)
-        lengths = _inverse_lengths(kernel, ours)
+        weights = np.bincount(theirs.index, ranker.weights_, len(theirs.trees)) * inverse_lengths(kernel, theirs)
+        lengths = inverse_lengths(kernel, ours)
         roots: dict[Tree, None] = {}
         for name, number in zip(("first", "second"), ours.index.tolist(), strict=True):
             tree = ours.trees[number]
@@ -137,12 +185,6 @@ def _weighed(
     here = _native.fragment_weights(kernel.native, laid.native, ours.native)[:, ours.index] @ signs
     for tree, weight, value in zip(laid.trees, model.tolist(), here.tolist(), strict=True):
         yield Fragment(tree, side, weight * value, weight)
-
-
-def _inverse_lengths(kernel: PartialTree, forest: Forest) -> Array:
-    every = np.arange(len(forest.trees))
-    found = _native.tree_kernels_aligned(kernel.native, forest.native, every, forest.native, every)[:, 0]
-    return np.asarray(1 / np.sqrt(found), np.float64)
 
 
 def _depth_first(tree: Tree) -> list[int]:

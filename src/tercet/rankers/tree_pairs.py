@@ -17,6 +17,7 @@ from tercet.features.base import FeatureSet, checked
 from tercet.features.cache import FeatureCache
 from tercet.kernels import Kernel, Normalized, PartialTree, Records, SubsetTree, Subtree, marked
 from tercet.kernels.gram import gram_of
+from tercet.kernels.trees import TreeKernel
 from tercet.language.analysis import Analysis, Kind, analyze
 from tercet.language.trees import Tree
 from tercet.options import check_options
@@ -45,11 +46,15 @@ class TreeOptions:
         check_options(self)
         self.kernel()
 
+    def fragment_kernel(self) -> TreeKernel:
+        """What two trees share, counted."""
+        if self.fragments == "partial":
+            return PartialTree(self.decay, self.vertical)
+        return SubsetTree(self.decay) if self.fragments == "subset" else Subtree(self.decay)
+
     def kernel(self) -> Kernel:
         """The normalised kernel of two trees."""
-        if self.fragments == "partial":
-            return Normalized(PartialTree(self.decay, self.vertical))
-        return Normalized(SubsetTree(self.decay) if self.fragments == "subset" else Subtree(self.decay))
+        return Normalized(self.fragment_kernel())
 
     def both_sides(self) -> Kernel:
         """K(⟨t, r⟩, ⟨t', r'⟩): the kernel of the hypotheses' trees and that of the references' (section 2.2)."""

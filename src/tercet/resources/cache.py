@@ -108,7 +108,7 @@ def status(name: str) -> Status:
         return Status(resource, folder, "missing", f"the resource {name} is not installed")
     except OSError as error:
         return Status(resource, folder, "broken", f"{folder / MANIFEST}: {error.strerror}")
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return Status(resource, folder, "broken", f"{folder / MANIFEST}: not a manifest")
     if manifest.version != resource.version:
         older = f"the resource {name} is installed in version {manifest.version}, and {resource.version} is needed"
@@ -122,7 +122,18 @@ def damage(found: Status) -> list[str]:
     """A line for every file that is not what was installed, after reading all of them; none if all is well."""
     if found.manifest is None or found.state == "outdated":
         return [found.problem]
-    return list(_differences(found.folder, found.manifest, hashes=True))
+    return [*_unpinned(found), *_differences(found.folder, found.manifest, hashes=True)]
+
+
+def _unpinned(found: Status) -> Iterator[str]:
+    """Files whose manifest states another sha256 than the table of resources: both may have been changed together."""
+    if found.manifest is None or found.resource.compiled is not None:
+        return
+    pinned = {wanted.name: wanted.sha256 for archive in found.resource.archives for wanted in archive.wanted}
+    for file, sha256 in pinned.items():
+        entry = found.manifest.files.get(file)
+        if entry is None or entry.sha256 != sha256:
+            yield f"{found.folder / MANIFEST}: states another sha256 of {file} than {sha256}, which is the right one"
 
 
 def _differences(folder: Path, manifest: Manifest, *, hashes: bool) -> Iterator[str]:

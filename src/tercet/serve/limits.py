@@ -23,6 +23,8 @@ class Limits:
     """In which a request must have arrived."""
     segment: int = 10_000
     """Characters of one segment: TER and the matching of words take time that grows faster than a text."""
+    explained: int = 200_000
+    """Characters of one verdict: of every two translations and all references, as often as they are explained."""
     systems: int = 50
     verdicts: int = 500_000
     """Segments times pairs of systems, of one comparison."""
@@ -59,6 +61,18 @@ class Limits:
         for number, references in enumerate(corpus.references, start=1):
             for text in references:
                 self._check_segment("the references", number, text)
+
+    def check_explained(self, corpus: Corpus) -> None:
+        """An error if a segment's translations are too much to explain: the answer grows with their pairs."""
+        [references] = corpus.references
+        lengths = [len(texts[0]) for texts in corpus.systems.values()]
+        pairs = len(lengths) * (len(lengths) - 1) // 2
+        characters = (len(lengths) - 1) * sum(lengths) + pairs * sum(map(len, references))
+        if characters > self.explained:
+            raise ShapeError(
+                f"{len(lengths)} translations make {pairs} pairs with {characters:,} characters to explain, more than "
+                f"the {self.explained:,} taken here; send fewer or shorter ones, or compare them as files"
+            )
 
     def _check_segment(self, name: str, number: int, text: str) -> None:
         if len(text) > self.segment:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
@@ -13,7 +12,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from tercet.corpus import Corpus, read
 from tercet.corpus.files import STDIN, Content
 from tercet.corpus.names import system_name
-from tercet.errors import InputError, OptionError
+from tercet.errors import InputError, OptionError, visible
 from tercet.serve.limits import Limits
 
 logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # what it warns of is in our answer
@@ -22,7 +21,6 @@ FIELDS = ("references", "translations", "source")
 _MOST_PARTS = 200
 _MOST_HEADER = 4_000
 _MOST_NAME = 120
-_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass
@@ -141,7 +139,7 @@ class _Reader:
 
 def _label(name: str | None) -> str:
     """What messages and systems are called after a file: the last part of its name, without what cannot be seen."""
-    last = _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", (name or "").replace("\\", "/").rpartition("/")[2]).strip()
+    last = visible((name or "").replace("\\", "/").rpartition("/")[2]).strip()
     if last in ("", ".", "..", STDIN):  # `-` would be this server's stdin
         return ""
     return last if len(last) <= _MOST_NAME else last[: _MOST_NAME // 2 - 1] + "…" + last[-_MOST_NAME // 2 :]

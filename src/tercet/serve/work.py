@@ -100,6 +100,7 @@ def verdict(
         sources=None if source is None else [_line(source, "the source")],
     )
     limits.check(corpus)
+    limits.check_explained(corpus)
     judge = afresh(judge)
     comparison = compare(corpus, judge, samples=1)  # one segment: there is nothing to test
     explainer = Explainer(corpus, judge, comparison)

@@ -11,11 +11,13 @@ import polars as pl
 
 from tercet.corpus.files import load
 from tercet.corpus.judgment_formats.pairwise import Collapsed
-from tercet.corpus.judgment_formats.ranks import NOT_RANKED, RANKS, Duplicates, by_policy
+from tercet.corpus.judgment_formats.ranks import NOT_RANKED, RANKS, Duplicates, by_policy, check_number
 from tercet.corpus.judgments import SCHEMA, Judgments
 from tercet.corpus.languages import bare_system, language_code
 from tercet.corpus.left_out import REFERENCE
 from tercet.errors import InputError, OptionError
+
+_DIGITS = 18  # as many as a number of 64 bits always has room for
 
 
 def read_appraise(
@@ -51,7 +53,7 @@ class _Export:
         self._line = 0
         self._ranked: list[tuple[str | None, str, int]] = []
         self._results = 0
-        self._parser = expat.ParserCreate()
+        self._parser = expat.ParserCreate("utf-8")  # whatever the file says that it is: it was checked
 
     def parse(self, text: str) -> None:
         parser = self._parser
@@ -100,6 +102,7 @@ class _Export:
         if not self.expand:
             bare = [(bare[0][0], "+".join(system for _, system in bare))]
         self._ranked += [(testset, system, rank) for testset, system in bare]
+        check_number(self.path, len(self._ranked), self._parser.CurrentLineNumber)
 
     def _end(self, name: str) -> None:
         if name != "ranking-result" or self._result is None:
@@ -110,8 +113,8 @@ class _Export:
         number = self._task if self._task is not None else self._result.get("id")
         judge = self._result.get("user")
         if self._ranked:
-            if number is None or not number.isdecimal():
-                raise self._error(f"{number!r} is not the number of a segment")
+            if number is None or not (number.isdecimal() and len(number) <= _DIGITS):
+                raise self._error(f"{(number or 'nothing')[:40]!r} is not the number of a segment")
             if int(number) < self.first_segment:
                 remedy = f"if the export counts from {number}, say first_segment={number}"
                 raise self._error(f"segment {number} where the first is {self.first_segment}", remedy)

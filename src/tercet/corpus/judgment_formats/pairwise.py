@@ -10,9 +10,11 @@ from typing import Literal
 import polars as pl
 
 from tercet.corpus.judgment_formats.ranks import (
+    MOST_RANKED,
     Duplicates,
     SegmentColumn,
     by_policy,
+    check_number,
     checked_ranks,
     reduced_names,
     with_pair,
@@ -60,7 +62,7 @@ def read_pairwise(
         pl.int_range(pl.len()).alias("row"),
     ).filter(pl.col("rank1").is_not_null() & pl.col("rank2").is_not_null())
     rows = rows.with_columns((pl.col("rank2") - pl.col("rank1")).sign().cast(pl.Float64).alias("value"))
-    rows = _members(_members(rows, 1), 2)
+    rows = _members(path, _members(path, rows, 1), 2)
     if collapsed == "keep":
         frame = rows.with_columns(pl.col("names1").list.join("+"), pl.col("names2").list.join("+"))
     else:
@@ -70,12 +72,14 @@ def read_pairwise(
     return by_policy(Judgments.make("comparison", frame.select(_COLUMNS)), duplicates)
 
 
-def _members(rows: pl.DataFrame, slot: int) -> pl.DataFrame:
+def _members(path: Path, rows: pl.DataFrame, slot: int) -> pl.DataFrame:
     """The bare names of the systems judged as one, as a list."""
     joined = rows.select("row", "pair", pl.col(f"system{slot}Id").str.split("+").alias("name")).explode("name")
     testset, system = reduced_names(joined["name"], joined["pair"])
     names = joined.with_columns(testset.alias("testset"), system.alias("name")).group_by("row", maintain_order=True)
     lists = names.agg(pl.col("name"), pl.col("testset").drop_nulls().first())
+    for row in (lists["name"].list.len() > MOST_RANKED).arg_true().to_list()[:1]:
+        check_number(path, int(lists["name"].list.len()[row]), rows[LINE][row])
     return rows.with_columns(lists["name"].alias(f"names{slot}"), lists["testset"].alias("testset"))
 
 

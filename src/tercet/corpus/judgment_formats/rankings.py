@@ -14,6 +14,7 @@ from tercet.corpus.judgment_formats.ranks import (
     SegmentColumn,
     all_pairs,
     by_policy,
+    check_number,
     checked_ranks,
     reduced_names,
     with_pair,
@@ -42,6 +43,7 @@ def read_rankings(
     path = Path(path)
     header, table = read_table(path, ",", quoted=True)
     slots = len([name for name in header if re.fullmatch(r"system\d+rank", name.strip(), re.IGNORECASE)])
+    check_number(path, slots, 1)
     index = [name for name in ("srcIndex", "segmentId") if name.lower() in map(str.lower, header)] or ["srcIndex"]
     systems = [f"system{i}{what}" for i in range(1, max(slots, 2) + 1) for what in ("Id", "rank")]
     rows = named_columns(path, header, table, ["srclang", "trglang", *index, "judgeId", *systems])

@@ -19,6 +19,8 @@ Duplicates = Literal["keep", "skip", "error"]
 SegmentColumn = Literal["srcIndex", "segmentId"]
 
 RANKS = range(1, 6)
+MOST_RANKED = 100
+"""Systems of one ranking: the number of pairs grows with its square."""
 NOT_RANKED = -1
 
 
@@ -52,6 +54,12 @@ def with_segment(path: Path, rows: pl.DataFrame, column: SegmentColumn | None, f
             remedy="say which counts the lines of the test set: segment_column='srcIndex' or 'segmentId'",
         )
     return rows.with_columns(from_first(path, rows, found[0], first).alias("segment"))
+
+
+def check_number(path: Path, systems: int, line: int) -> None:
+    """An error if a ranking has more systems than people can rank."""
+    if systems > MOST_RANKED:
+        raise InputError(f"{systems:,} systems in one ranking, more than {MOST_RANKED}", file=path, line=line)
 
 
 def from_first(path: Path, rows: pl.DataFrame, segment: pl.Series, first: int) -> pl.Series:

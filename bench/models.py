@@ -1,0 +1,63 @@
+"""The models that ship: how many segments a second they judge, without anything kept from before."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import tercet
+from bench.measure import Figure, wmt13
+from tercet.errors import ResourceError
+from tercet.features.cache import FeatureCache
+from tercet.language.encoder import Encoder
+from tercet.rankers.loading import find_model
+from tercet.rankers.models import load
+
+SEGMENTS = 3000
+SYSTEMS = {"lite": 10, "base": 3}
+WANTED = {"lite": "≥ 3,000", "base": "≥ 150"}
+CORES = 2
+
+
+def figures(data: Path) -> Iterator[Figure]:
+    """By the clock on two cores, and by the processor's time of one thread, which other work disturbs less."""
+    for name in ("lite", "base"):
+        try:
+            ranker = load(find_model(name), cache=FeatureCache())
+        except ResourceError as error:
+            yield Figure(f"{name}, segment pairs/s", f"not measured: {error}", WANTED[name])
+            continue
+        for systems in (2, SYSTEMS[name]):
+            segments = SEGMENTS if name == "lite" else 1000
+            texts = wmt13(data, systems, segments)
+            hypotheses, references = [one.hypotheses for one in texts], texts[0].sets
+            ranker.margins([one[:8] for one in hypotheses], references[:8])
+            pairs = segments * systems * (systems - 1) // 2
+            clock, cpu = _both(partial(ranker.margins, hypotheses, references))
+            shown = f"{pairs / clock:,.0f} ({pairs / cpu:,.0f} a core; {clock:.1f} s)"
+            yield Figure(
+                f"{name}, {systems} systems × {segments:,}, segment pairs/s of {CORES} cores", shown, WANTED[name]
+            )
+    sentences = list(dict.fromkeys(text for one in wmt13(data, 2, 1000) for text in one.hypotheses))
+    try:
+        Encoder().encode(["warm"])
+    except ResourceError as error:
+        yield Figure("encoder, sentences/s", f"not measured: {error}", "≥ 400")
+        return
+    clock, cpu = _both(lambda: Encoder().encode(sentences))
+    shown = f"{len(sentences) / clock:,.0f} ({len(sentences) / cpu:,.0f} a core)"
+    yield Figure(f"encoder, sentences/s of {CORES} cores", shown, "≥ 400")
+
+
+def _both(work: Callable[[], object]) -> tuple[float, float]:
+    """Seconds by the clock on all cores, and of the processor on one."""
+    tercet.set_threads(CORES)
+    start = time.perf_counter()
+    work()
+    clock = time.perf_counter() - start
+    tercet.set_threads(1)
+    start = time.process_time()
+    work()
+    return clock, time.process_time() - start

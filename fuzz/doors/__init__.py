@@ -1,0 +1,3 @@
+"""Every door, a file for each room."""
+
+ROOMS = ("corpora", "datasets", "judgments", "language", "lattices", "models", "native", "uploads")
