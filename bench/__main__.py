@@ -13,6 +13,7 @@ from tercet.tables import Table, render_all
 
 COMPARISONS = [
     *("lexical", "meteor", "bootstrap", "reading", "threads", "scale"),
+    *("engine", "cost"),
     *("features", "english", "network", "hyter", "joint", "trees", "kernel_machines", "serve", "models"),
 ]
 DATA = Path(os.environ.get("TERCET_DATA", Path(__file__).parents[2] / "shared" / "data"))

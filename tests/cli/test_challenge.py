@@ -121,7 +121,7 @@ def test_the_card_of_the_model_that_ships_says_what_the_set_that_ships_says(terc
         (["--failures", "-m", "chrf", "--corpus", "x"], "--failures goes with --challenge"),
         (["--card", "-m", "chrf", "--corpus", "x"], "--card goes with --challenge"),
         (["--challenge", "-m", "chrf", "--card"], "--card writes what models make of the set that ships"),
-        (["-m", "chrf"], "give --corpus DIR with what people judged, or --challenge"),
+        (["-m", "chrf"], "give --corpus DIR or -i DATASET with what people judged, or --challenge"),
     ],
 )
 def test_mistakes_are_one_line(tercet, arguments, message):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import polars as pl
 import pytest
 
 from tercet import cli
+from tercet.engine import Driver, driver
 from tests.cli.conftest import Run
 
 SYSTEMS = ("careful", "hasty", "literal")
@@ -65,6 +67,13 @@ def make_world(segments: int = SEGMENTS, seed: int = 5) -> World:
 @pytest.fixture(scope="session")
 def world() -> World:
     return make_world()
+
+
+@pytest.fixture(scope="session")
+def workers() -> Iterator[Driver]:
+    """Two workers, started once for all tests of a process."""
+    with driver("dask", "local:2", threads=1) as found:
+        yield found
 
 
 @pytest.fixture

@@ -93,6 +93,8 @@ def test_missing_columns(world: World, tmp_path: Path) -> None:
     assert "has a column 'system' but none of segments" in one_line(file)
     world.long().with_columns(ref="reference").write_parquet(file)
     assert "has both 'reference' and 'ref'" in one_line(file)
+    world.wide().with_columns(mt=pl.lit("x")).write_parquet(file)
+    assert "has 'systems' beside a system of its own" in one_line(file)
     world.long().with_columns(hypothesis=pl.lit(3)).write_parquet(file)
     assert "column 'hypothesis' is Int32, not text" in one_line(file)
     lines = tmp_path / "x.jsonl"

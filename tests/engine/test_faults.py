@@ -19,7 +19,7 @@ from tercet.engine import driver, open_dataset
 from tercet.engine.running import Finished, finished
 from tercet.errors import TercetError
 from tests.engine.conftest import make_world
-from tests.engine.slow import Slow, lines, run
+from tests.engine.slow import Slow, die, lines, run
 
 PARTITIONS = 20
 pytestmark = pytest.mark.faults
@@ -94,6 +94,18 @@ def test_a_killed_worker_loses_and_doubles_nothing(
     assert any(process != killed[0] for process, _ in seen[last + 1 :])  # others went on
     assert len(seen) <= PARTITIONS + 1  # the part that it had in work
     assert len(lines(Path(f"{log}.loads"))) <= 1 + len({process for process, _ in seen})  # once a process
+
+
+def test_a_partition_that_ends_its_workers_ends_the_run() -> None:
+    import dask
+
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        driver("dask", "local:1") as one,
+        pytest.raises(TercetError, match=r"a partition has ended several workers.*smaller --partition") as error,
+    ):
+        one.run(die, [1], lambda _: None)
+    assert "\n" not in str(error.value)
 
 
 def test_a_killed_client_is_resumed(data: Path, sound: dict[str, object], log: Path, tmp_path: Path) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tercet.engine import driver
+from tercet.engine import Driver, driver
 from tercet.engine.gram import gram_by_blocks
 from tercet.errors import TercetError
 from tercet.kernels import Normalized, PartialTree, Preference, Records
@@ -23,10 +24,10 @@ TREES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def both():
-    with driver("single", None) as one, driver("dask", "local:1", threads=1) as worker:
-        yield {"one": one, "worker": worker}
+@pytest.fixture
+def both(workers: Driver) -> Iterator[dict[str, Driver]]:
+    with driver("single", None) as one:
+        yield {"one": one, "workers": workers}
 
 
 def test_trees_with_themselves_and_with_others(both, tmp_path: Path) -> None:
@@ -66,5 +67,5 @@ def test_a_tree_of_any_depth_travels(both, tmp_path: Path) -> None:
     deep = Tree("x")
     for _ in range(3000):
         deep = Tree("y", (deep,))
-    found = gram_by_blocks(PartialTree(decay=0.1), [deep, TREES[0]], folder=tmp_path / "run", driver=both["worker"])
+    found = gram_by_blocks(PartialTree(decay=0.1), [deep, TREES[0]], folder=tmp_path / "run", driver=both["workers"])
     np.testing.assert_array_equal(found, PartialTree(decay=0.1)([deep, TREES[0]]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import polars as pl
@@ -10,17 +11,11 @@ import pytest
 
 from tercet.engine import driver, open_dataset, score_dataset
 from tercet.engine.drivers import Driver
+from tercet.errors import TercetError
 from tercet.metrics.scoring import Plan
 from tests.engine.conftest import SEGMENTS, SYSTEMS, World
 
 METRICS = ["bleu", "chrf:word_order=2", "ter"]
-
-
-@pytest.fixture(scope="module")
-def workers():
-    """Two workers, started once."""
-    with driver("dask", "local:2", threads=1) as found:
-        yield found
 
 
 def scores(path: Path, into: Path, who: Driver, plan: Plan | None = None, size: int = 10, **options) -> list[dict]:
@@ -52,6 +47,42 @@ def test_files_one_process_and_two_workers_say_the_same(
     assert scores(stacked, tmp_path / "two", workers, plan) == wanted
     parts = [sorted((tmp_path / name / "parts").glob("*.parquet")) for name in ("one", "two")]
     assert [part.read_bytes() for part in parts[0]] == [part.read_bytes() for part in parts[1]]
+
+
+def test_a_scheduler_is_found_by_its_address_or_its_file(stacked: Path, tmp_path: Path, workers: Driver) -> None:
+    file = tmp_path / "scheduler.json"
+    file.write_text(json.dumps({"type": "Scheduler", "address": workers.client.scheduler.address}))
+    wanted = scores(stacked, tmp_path / "here", workers)
+    for number, address in enumerate((workers.client.scheduler.address, str(file))):
+        with driver("dask", address) as there:
+            assert scores(stacked, tmp_path / str(number), there) == wanted
+    file.write_text("{}")
+    with pytest.raises(TercetError, match="there is no Dask scheduler"), driver("dask", str(file)):
+        pass
+
+
+def test_what_is_wrong_with_a_record_is_said_by_workers_too(world: World, tmp_path: Path, workers: Driver) -> None:
+    file = tmp_path / "data.parquet"
+    hole = pl.when(pl.int_range(pl.len()) == 33).then(None).otherwise(pl.col("systems.hasty"))
+    world.wide().with_columns(hole.alias("systems.hasty")).write_parquet(file)
+    said = []
+    with driver("single", None) as one:
+        for who in (one, workers):
+            with pytest.raises(TercetError) as error:
+                scores(file, tmp_path / str(len(said)), who)
+            said.append(str(error.value))
+    assert said[0] == said[1]
+    assert "data.parquet:34: 'systems.hasty' is null" in said[0]
+    assert workers.run(abs, [-1, 2, -3], lambda _: None) == [1, 2, 3]  # and are ready for more
+
+
+def test_without_dask_one_line_says_what_to_install(
+    stacked: Path, tmp_path: Path, tercet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    run = tercet("score", "-i", stacked, "--into", tmp_path / "run", "--engine", "dask")
+    assert run.code == 2
+    assert run.err == "tercet: --engine dask needs Dask; install the extra with pip install 'tercet[dask]'\n"
 
 
 def test_another_test_reads_the_same_parts(stacked: Path, tmp_path: Path, workers: Driver) -> None:
@@ -127,7 +158,6 @@ def test_one_clear_line(
 
 def test_nothing_of_dask_is_imported_by_one_process(stacked: Path, tmp_path: Path) -> None:
     import subprocess
-    import sys
 
     script = (
         "import sys; from tercet.engine import *\n"

@@ -18,13 +18,7 @@ from tercet.features.registry import feature_set
 from tests.engine.conftest import SEGMENTS, SYSTEMS, World
 
 
-@pytest.fixture(scope="module")
-def workers():
-    with driver("dask", "local:2", threads=1) as found:
-        yield found
-
-
-@pytest.mark.parametrize("who", [{"metric": "ter"}, {"model": "joint"}])
+@pytest.mark.parametrize("who", [{"metric": "ter"}, {"model": "joint"}, {"model": "lite"}])
 def test_comparisons_are_the_same(
     who: dict[str, str], world: World, stacked: Path, tmp_path: Path, workers: Driver
 ) -> None:
@@ -139,7 +133,7 @@ def test_agreement_is_the_same(stacked: Path, judged: tuple[Path, Path], tmp_pat
         assert (run.code, run.err) == (0, "")
         assert run.out == wanted.out
     assert "give them with --judgments" in tercet("evaluate", "-i", stacked, "--into", tmp_path / "x", "-m", "ter").err
-    assert "give them with --corpus" in tercet("evaluate", "-m", "ter").err
+    assert "give --corpus DIR or -i DATASET" in tercet("evaluate", "-m", "ter").err
     table.write_text(table.read_text() + "xx-en news bold 1 0.5\n")
     unknown = tercet("evaluate", "-i", stacked, "--into", tmp_path / "x", *options)
     assert "bold" in unknown.err

@@ -78,7 +78,8 @@ Into = Annotated[
 ]
 Engine = Annotated[Literal["single", "dask"], typer.Option("--engine", help="With -i: this process, or Dask.")]
 Scheduler = Annotated[
-    str | None, typer.Option("--scheduler", help="With --engine dask: its address, or local:N for N workers here.")
+    str | None,
+    typer.Option("--scheduler", help="With --engine dask: its address, its file, or local:N for N workers here."),
 ]
 Partition = Annotated[
     int | None, typer.Option("--partition", min=1, help="With -i: segments of a partition; about 100,000 hypotheses.")

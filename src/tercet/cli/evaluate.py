@@ -86,7 +86,7 @@ def evaluate(
     if card and challenge is None:
         raise OptionError("--card goes with --challenge")
     if challenge is not None:
-        if corpus or judgments or scores or rank or people or matrix:
+        if corpus or dataset or judgments or scores or rank or people or matrix:
             raise OptionError(
                 "--challenge brings its own texts; leave out --corpus, --judgments, --scores and the like"
             )
@@ -106,7 +106,7 @@ def evaluate(
     if failures:
         raise OptionError("--failures goes with --challenge")
     if corpus is None and dataset is None:
-        raise OptionError("which texts? give --corpus DIR with what people judged, or --challenge")
+        raise OptionError("which texts? give --corpus DIR or -i DATASET with what people judged, or --challenge")
     if not (metrics or models or scores or rank or people):
         raise OptionError("nothing to evaluate; give metrics with -m, models with -M or scores with --scores")
     if models and dataset is not None:
@@ -118,8 +118,6 @@ def evaluate(
         {"--scheduler": scheduler, "--partition": partition, "--anew": anew},
         instead_of={"--corpus": corpus, "--human-scores": human_scores},
     )
-    if corpus is None and dataset is None:
-        raise OptionError("no texts; give them with --corpus, or as a dataset with -i")
     arguments.use_threads(threads)
     places = 4 if decimals is None else decimals
 

@@ -54,6 +54,7 @@ def features(
         "columns": columns,
         "signatures": run.signatures,
     }
-    lines = [f"{rows:,} rows of {len(columns)} columns in {len(run.receipts)} parts: {into / 'parts'}"]
+    parts = "1 part" if len(run.receipts) == 1 else f"{len(run.receipts):,} parts"
+    lines = [f"{rows:,} rows of {len(columns)} columns in {parts}: {into / 'parts'}"]
     text = json.dumps(found, indent=2) if form == "json" else "\n".join([*lines, *run.signatures])
     write_result(text + "\n", output)

@@ -30,7 +30,6 @@ _ENDINGS: dict[str, Kind] = {
     ".json": "jsonl",
 }
 _SAMPLE = 1 << 20  # bytes of either end of a file that its fingerprint reads
-REMEDY = "see docs/scale.md for the columns of a dataset"
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import tercet
@@ -164,8 +166,9 @@ def _remote(address: str) -> Iterator[Client]:
     from distributed import Client
 
     try:
-        client = Client(address, timeout=PATIENCE)
-    except (OSError, ValueError, TimeoutError) as error:
+        file = Path(address)  # what `dask scheduler --scheduler-file` writes for those who share a disk with it
+        client = Client(json.loads(file.read_text())["address"] if file.is_file() else address, timeout=PATIENCE)
+    except (OSError, ValueError, KeyError, TypeError, TimeoutError) as error:
         reason = str(error).splitlines()[0] if str(error) else "no answer"
         raise OptionError(
             f"--scheduler {address}: there is no Dask scheduler ({reason}); write its address, such as tcp://host:8786"

@@ -22,7 +22,7 @@ def survey(files: Sequence[Path], own: str, size: int | None) -> tuple[tuple[str
     first = _schema(files[0])
     for file in files[1:]:
         other = _schema(file)
-        for column in first.keys() | other.keys():
+        for column in sorted(first.keys() | other.keys()):
             if first.get(column) != other.get(column):
                 here, there = other.get(column, "nothing"), first.get(column, "nothing")
                 raise InputError(
@@ -34,7 +34,7 @@ def survey(files: Sequence[Path], own: str, size: int | None) -> tuple[tuple[str
     counted = [Records(str(file), _rows(file)) for file in files]
     segment, system = named.get("segment"), named.get("system")
     if system is None:
-        if HYPOTHESIS_KEY in named:
+        if "hypothesis" in named:
             systems = [own]
         else:
             struct = first.get(SYSTEMS)
@@ -47,9 +47,6 @@ def survey(files: Sequence[Path], own: str, size: int | None) -> tuple[tuple[str
     for file in files:
         _look(file, system, segment, order)
     return tuple(first), long(own, order, counted)
-
-
-HYPOTHESIS_KEY = "hypothesis"
 
 
 def _schema(file: Path) -> dict[str, pl.DataType]:
@@ -66,7 +63,7 @@ def _named(file: Path, schema: dict[str, pl.DataType], every: Iterable[str] | No
     """Which column is which; what cannot be told is an error."""
     found = {}
     for what, names in (
-        (HYPOTHESIS_KEY, HYPOTHESIS),
+        ("hypothesis", HYPOTHESIS),
         ("reference", REFERENCES),
         ("segment", SEGMENT),
         ("source", SOURCE),
@@ -79,11 +76,13 @@ def _named(file: Path, schema: dict[str, pl.DataType], every: Iterable[str] | No
             found[what] = there[0]
     has = ", ".join(every if every is not None else schema) or "none"
     several = SYSTEMS in schema or any(name.startswith(f"{SYSTEMS}.") for name in schema)
-    if HYPOTHESIS_KEY not in found and not several:
+    if "hypothesis" not in found and not several:
         raise InputError(f"has no column {HYPOTHESIS[0]!r}; its columns are {has}", file=file, remedy=_REMEDY)
+    if several and ("hypothesis" in found or "system" in found):
+        raise InputError(f"has {SYSTEMS!r} beside a system of its own", file=file, remedy="keep one of them")
     if "reference" not in found:
         raise InputError(f"has no column {REFERENCES[1]!r}; its columns are {has}", file=file, remedy=_REMEDY)
-    texts = [found[what] for what in (HYPOTHESIS_KEY, "source", "system") if what in found]
+    texts = [found[what] for what in ("hypothesis", "source", "system") if what in found]
     texts += [name for name in schema if name.startswith(f"{SYSTEMS}.")]
     for name in texts:
         if schema[name] != pl.String():

@@ -23,7 +23,7 @@ class Finished:
     receipts: list[Receipt]
     """In the order of the partitions, in which everything is added up."""
     computed: int
-    """How many parts this process had computed; the others were there."""
+    """How many parts had to be computed; the others were there."""
     signatures: tuple[str, ...]
     """Everything that changed a number."""
 
@@ -50,18 +50,10 @@ def finished(
     )
     signatures = (tercet.__version__, *work.signatures(loaded(work)))
     with opened(folder, about, anew=anew) as store:
-        known: dict[int, Receipt] = {}
-        for partition in dataset.partitions:
-            if (receipt := store.whole(partition.number)) is not None:
-                known[partition.number] = receipt
-                tell(1)
-        tasks = [
-            Task(work, signatures, light, partition.absolute(), Store(folder.absolute(), about.key))
-            for partition in dataset.partitions
-            if partition.number not in known
-        ]
-        for receipt in driver.run(compute, tasks, lambda _: tell(1)):
-            known[receipt.number] = receipt
-        receipts = [known[partition.number] for partition in dataset.partitions]
+        there = Store(folder.absolute(), about.key)
+        tasks = [Task(work, signatures, light, partition.absolute(), there) for partition in dataset.partitions]
+        outcomes = driver.run(compute, tasks, lambda _: tell(1))
+        receipts = [outcome.receipt for outcome in outcomes]
         complete(store, about, receipts)
-        yield Finished(store, dataset, receipts, len(tasks), signatures[1:])
+        computed = sum(outcome.computed for outcome in outcomes)
+        yield Finished(store, dataset, receipts, computed, signatures[1:])

@@ -113,9 +113,7 @@ def _at_once(dataset: Dataset, partition: Partition, tables: Sequence[pl.DataFra
     if dataset.long:
         assert columns["hypothesis"] is not None
         parts = table.partition_by(SYSTEM, as_dict=True, maintain_order=True)
-        if {name for (name,) in parts} != set(dataset.systems) and not {name for (name,) in parts} > set(
-            dataset.systems
-        ):
+        if not {name for (name,) in parts} >= set(dataset.systems):
             return None
         shared = parts[(dataset.systems[0],)]
         for system in dataset.systems:

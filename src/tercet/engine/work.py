@@ -68,13 +68,22 @@ class Task:
     store: Store
 
 
-def compute(task: Task) -> Receipt:
-    """Reads a partition, computes its numbers, writes its part; what is returned is what the receipt says.
+@dataclass(frozen=True)
+class Outcome:
+    """The receipt of a part, and whether it had to be computed or was there."""
 
-    A part that is there is not computed again: a scheduler asks twice if it loses a worker with the answer.
+    receipt: Receipt
+    computed: bool
+
+
+def compute(task: Task) -> Outcome:
+    """Makes sure that a part is there and whole: reads the partition, computes its numbers, writes them.
+
+    Workers look for themselves whether it is: so a resumed run checks many parts at a time, and a scheduler that asks
+    twice, because it lost a worker with the answer, is answered at once.
     """
     if (receipt := task.store.whole(task.partition.number)) is not None:
-        return receipt
+        return Outcome(receipt, False)
     ready = loaded(task.work)
     if task.signatures != (here := (tercet.__version__, *task.work.signatures(ready))):
         different = next((f"{a} where {b} is meant" for a, b in zip(here, task.signatures, strict=False) if a != b), "")
@@ -82,7 +91,7 @@ def compute(task: Task) -> Receipt:
     texts = read_texts(task.dataset, task.partition)
     table, facts = task.work.part(ready, texts)
     facts[REFERENCES] = sorted({len(references) for references in texts.references})
-    return task.store.write(task.partition.number, table, facts)
+    return Outcome(task.store.write(task.partition.number, table, facts), True)
 
 
 def refuse_whole_sets(names: Mapping[str, bool]) -> None:
