@@ -84,5 +84,37 @@ class TestModel:
         assert len(one.pieces) == len(one.vectors) == 1503
         assert np.isfinite(one.vectors).all()
 
+    def test_windows_of_the_encoder_are_read_like_texts_of_their_own(self) -> None:
+        words = " ".join(["house", "tree", "river"][i % 3] for i in range(800))
+        (one,) = Encoder(precision="float32").encode([words])
+        first = one.pieces[: WINDOW - 1]  # the first window, and its last special piece
+        (alone,) = Encoder(precision="float32").encode([" ".join(words.split()[: WINDOW - 2])])
+        assert np.array_equal(alone.pieces[:-1], first)
+        assert np.abs(one.vectors[1:200] - alone.vectors[1:200]).max() < 1e-4
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            " \t ",
+            "<b>bold</b> &amp; [UNK] [SEP] [CLS] [MASK]",
+            "Здравствуй, мир",
+            "مرحبا بالعالم",
+            "नमस्ते",
+            "😀" * 40,
+            "\u200b\ufeff",
+            "\x00\x07",
+            "e\u0301" * 600,
+            "x" * 5000,
+        ],
+    )
+    def test_any_text_has_finite_vectors_within_its_special_pieces(self, text: str) -> None:
+        (one,) = Encoder().encode([text])
+        assert one.pieces[0] == 101
+        assert one.pieces[-1] == 102
+        assert len(one.pieces) == len(one.vectors) >= 2
+        assert np.isfinite(one.vectors).all()
+        assert np.linalg.norm(one.sentence) == pytest.approx(1, abs=1e-4)
+
     def test_sentences_of_none(self) -> None:
         assert Encoder().sentences([]).shape == (0, minilm.DIMENSION)

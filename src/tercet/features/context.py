@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -22,7 +23,7 @@ from tercet.features.base import Array, FeatureSet, SentenceVectors, checked
 from tercet.features.matching import DETAILS, MATCHED, WEIGHTED, batches, equal_or_apart, soft_matches
 from tercet.features.registry import register
 from tercet.language.encoder import Encoded, Encoder
-from tercet.language.minilm import DIMENSION
+from tercet.language.minilm import DIMENSION, PUBLISHED, adapters_identity
 from tercet.signature import Signature
 
 _BATCH = 1024  # segments whose token vectors are in memory at once
@@ -37,6 +38,8 @@ class Context(FeatureSet):
     layers: str = "6"
     """Layers of the encoder, with + between them. All but the last cost an encoder of their own."""
     precision: Literal["int8", "float32"] = "int8"
+    encoder: str = PUBLISHED
+    """`published`; `tuned`, which learned from people's judgments; or a file of adapters of training.encoder."""
     details: bool = False
     """Whether there is more than means: the worst matches, what kind of pieces is missing, the order of matches."""
 
@@ -48,7 +51,7 @@ class Context(FeatureSet):
 
     @cached_property
     def _encoders(self) -> list[Encoder]:
-        return [_encoder(int(layer), self.precision) for layer in self.layers.split("+")]
+        return [_encoder(int(layer), self.precision, self.encoder) for layer in self.layers.split("+")]
 
     @property
     def _kinds(self) -> tuple[str, ...]:
@@ -56,11 +59,13 @@ class Context(FeatureSet):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(f"context.{one.layers}.{kind}" for one in self._encoders for kind in self._kinds)
+        name = _named("context", self.encoder)
+        return tuple(f"{name}.{one.layers}.{kind}" for one in self._encoders for kind in self._kinds)
 
     @property
     def between_names(self) -> tuple[str, ...]:
-        return tuple(f"context.{one.layers}.between.{kind}" for one in self._encoders for kind in ("f1", "cosine"))
+        name = _named("context", self.encoder)
+        return tuple(f"{name}.{one.layers}.between.{kind}" for one in self._encoders for kind in ("f1", "cosine"))
 
     @property
     def signature(self) -> Signature:
@@ -70,6 +75,7 @@ class Context(FeatureSet):
             precision=self.precision,
             sha256=dict(self._encoders[0].signature.items)["sha256"],
             idf=_rarity_digest(),
+            adapters=adapters_identity(self.encoder)[:16] or None,
             details=self.details or None,
         )
 
@@ -119,10 +125,16 @@ class MiniLM(SentenceVectors):
     """The sentence vectors of all-MiniLM-L6-v2, of 384 dimensions; zeros for a text without word pieces."""
 
     precision: Literal["int8", "float32"] = "int8"
+    encoder: str = PUBLISHED
+    """As in `context`."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self._encoder
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(f"minilm.{i}" for i in range(DIMENSION))
+        return tuple(f"{_named('minilm', self.encoder)}.{i}" for i in range(DIMENSION))
 
     @property
     def signature(self) -> Signature:
@@ -130,7 +142,7 @@ class MiniLM(SentenceVectors):
 
     @property
     def _encoder(self) -> Encoder:
-        return _encoder(6, self.precision)
+        return _encoder(6, self.precision, self.encoder)
 
     def encode(self, texts: Sequence[str]) -> Array:
         rows = np.zeros((len(texts), DIMENSION), np.float32)
@@ -142,8 +154,13 @@ class MiniLM(SentenceVectors):
 
 
 @cache
-def _encoder(layers: int, precision: Literal["int8", "float32"]) -> Encoder:
-    return Encoder(layers=layers, precision=precision)
+def _encoder(layers: int, precision: Literal["int8", "float32"], variant: str) -> Encoder:
+    return Encoder(layers=layers, precision=precision, variant=variant)
+
+
+def _named(name: str, variant: str) -> str:
+    """So that the same features of two encoders can stand side by side."""
+    return name if variant == PUBLISHED else f"{name}-{Path(variant).stem}"
 
 
 def _pairwise(encoder: Encoder, hypotheses: Sequence[str], references: Sequence[str]) -> NDArray[np.float64]:

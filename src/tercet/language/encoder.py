@@ -55,17 +55,25 @@ class Encoder:
 
     layers: int = minilm.LAYERS
     precision: minilm.Precision = "int8"
+    variant: str = minilm.PUBLISHED
+    """`published`, `tuned` (taught by people's judgments, models/tuned.md), or a file of adapters."""
     _kept: OrderedDict[str, Encoded] = field(default_factory=OrderedDict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not 1 <= self.layers <= minilm.LAYERS:
             raise OptionError(f"encoder: layers={self.layers} is not allowed; it takes 1 to {minilm.LAYERS}")
+        minilm.adapters_file(self.variant)  # an encoder that does not exist
 
     @property
     def signature(self) -> Signature:
         """Everything that changes a vector."""
         return Signature.of(
-            "minilm", layers=self.layers, precision=self.precision, sha256=minilm.identity()[:16], window=WINDOW
+            "minilm",
+            layers=self.layers,
+            precision=self.precision,
+            sha256=minilm.identity()[:16],
+            window=WINDOW,
+            adapters=minilm.adapters_identity(self.variant)[:16] or None,
         )
 
     def encode(self, texts: Sequence[str]) -> list[Encoded]:
@@ -118,7 +126,7 @@ class Encoder:
     def _model(self) -> Any:
         ctranslate2 = _imported("ctranslate2")
         threads = max(1, tercet.threads())
-        folder = str(minilm.converted(self.layers, self.precision))
+        folder = str(minilm.converted(self.layers, self.precision, self.variant))
         return ctranslate2.Encoder(
             folder, device="cpu", compute_type=self.precision, inter_threads=threads, intra_threads=1
         )

@@ -1,4 +1,8 @@
-"""all-MiniLM-L6-v2 as CTranslate2 runs it: the published weights, converted once and kept beside the resources."""
+"""all-MiniLM-L6-v2 as CTranslate2 runs it: as published or with adapters, converted once, kept beside the resources.
+
+Adapters are low-rank matrices that are added to the published weights before these are converted (Hu et al. 2022), so
+that an adapted encoder costs what the published one costs. `tuned` ships with the package (models/tuned.md).
+"""
 
 from __future__ import annotations
 
@@ -7,20 +11,25 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tercet import resources
-from tercet.errors import ResourceError
+from tercet.errors import InputError, OptionError, ResourceError
+from tercet.output import write_bytes
+from tercet.resources.cache import sha256_of
 
 NAME = "minilm"
+PUBLISHED, TUNED = "published", "tuned"
 LAYERS, DIMENSION = 6, 384
 Precision = Literal["int8", "float32"]
 Weights = Mapping[str, NDArray[np.float32]]
 
+_MODELS = Path(__file__).parents[1] / "models"
 _LAYOUT = 1  # of the converted folder; another number makes it anew
 
 
@@ -34,15 +43,42 @@ def tokenizer_file() -> Path:
     return resources.find(NAME, "tokenizer.json")
 
 
-def converted(layers: int = LAYERS, precision: Precision = "int8") -> Path:
+def adapters_file(variant: str) -> Path | None:
+    """The adapters of an encoder: none of `published`, those that ship of `tuned`, or a user's own file."""
+    if variant == PUBLISHED:
+        return None
+    file = _MODELS / f"{TUNED}.safetensors" if variant == TUNED else Path(variant)
+    if not file.is_file():
+        if variant == TUNED:  # only where the package is not whole
+            raise ResourceError(f"{file} is not there; install tercet again")
+        raise OptionError(
+            f"encoder={variant} is not allowed; it takes {PUBLISHED}, {TUNED} or a file that training.encoder wrote"
+        )
+    return file
+
+
+def adapters_identity(variant: str) -> str:
+    """The hash of the adapters; nothing for the published encoder."""
+    file = adapters_file(variant)
+    return "" if file is None else _sha256(file, file.stat().st_mtime_ns)
+
+
+@cache
+def _sha256(file: Path, changed: int) -> str:
+    return sha256_of(file)
+
+
+def converted(layers: int = LAYERS, precision: Precision = "int8", variant: str = PUBLISHED) -> Path:
     """The folder of the first `layers` layers; made when it is first asked for, whole or not at all."""
-    folder = resources.root().parent / "encoder" / f"{NAME}-{layers}-{precision}-{identity()[:16]}-{_LAYOUT}"
+    digest = adapters_identity(variant)
+    name = f"{NAME}-{layers}-{precision}-{identity()[:16]}-{digest[:16]}{'-' if digest else ''}{_LAYOUT}"
+    folder = resources.root().parent / "encoder" / name
     if (folder / "model.bin").is_file():
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(tempfile.mkdtemp(dir=folder.parent, prefix="."))
     try:
-        _convert(_weights(), _config(), layers, precision, draft)
+        _convert(weights(variant), _config(), layers, precision, draft)
         draft.chmod(0o755)
         try:
             draft.rename(folder)
@@ -58,10 +94,60 @@ def converted(layers: int = LAYERS, precision: Precision = "int8") -> Path:
     return folder
 
 
-def _weights() -> Weights:
+def weights(variant: str = PUBLISHED) -> Weights:
+    """The weights under their published names, with the adapters of that encoder added to them."""
     from safetensors.numpy import load_file
 
-    return load_file(resources.find(NAME, "model.safetensors"))
+    found = load_file(resources.find(NAME, "model.safetensors"))
+    file = adapters_file(variant)
+    return found if file is None else merged(found, read_adapters(file))
+
+
+class Adapters(NamedTuple):
+    """What is added to matrices, as `NAME.down` (rank, inputs) and `NAME.up` (outputs, rank); how scores are mixed."""
+
+    arrays: Weights
+    scale: float
+    mix: tuple[float, ...]
+    """What the training found for precision, recall and the cosine of sentences."""
+
+
+def read_adapters(file: Path) -> Adapters:
+    """Adapters as `write_adapters` has written them, every name and shape checked when they are merged."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(file, "np") as content:
+            about = json.loads((content.metadata() or {}).get("tercet", "{}"))
+            arrays = {name: np.asarray(content.get_tensor(name), np.float32) for name in content.keys()}  # noqa: SIM118
+        return Adapters(arrays, float(about["scale"]), tuple(float(one) for one in about["mix"]))
+    except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"holds no adapters ({error})", file=file, remedy="give a file of training.encoder") from error
+
+
+def write_adapters(file: Path, adapters: Adapters) -> None:
+    """A safetensors file in 16 bits."""
+    from safetensors.numpy import save
+
+    about = json.dumps({"base": identity(), "scale": adapters.scale, "mix": [float(one) for one in adapters.mix]})
+    small = {name: np.ascontiguousarray(array, np.float16) for name, array in adapters.arrays.items()}
+    write_bytes(file, save(small, {"tercet": about}))
+
+
+def merged(published: Weights, adapters: Adapters) -> Weights:
+    """W + scale · up · down for every matrix that has adapters."""
+    found = dict(published)
+    for name, up in adapters.arrays.items():
+        matrix, _, side = name.rpartition(".")
+        if side not in ("up", "down") or f"{matrix}.weight" not in found or f"{matrix}.down" not in adapters.arrays:
+            raise InputError(f"adapters for {name!r}, which the encoder does not have", file="encoder")
+        if side == "up":
+            down = adapters.arrays[f"{matrix}.down"]
+            weight = found[f"{matrix}.weight"]
+            if (up.shape[0], down.shape[1]) != weight.shape or up.shape[1] != down.shape[0]:
+                raise InputError(f"adapters of {matrix} do not have its shape, {weight.shape}", file="encoder")
+            found[f"{matrix}.weight"] = np.asarray(weight + adapters.scale * (up @ down), np.float32)
+    return found
 
 
 def _config() -> dict[str, Any]:
@@ -69,7 +155,7 @@ def _config() -> dict[str, Any]:
     return config
 
 
-def _convert(weights: Weights, config: Mapping[str, Any], layers: int, precision: Precision, folder: Path) -> None:
+def _convert(all_weights: Weights, config: Mapping[str, Any], layers: int, precision: Precision, folder: Path) -> None:
     """BERT's parameters in CTranslate2's places (Devlin et al. 2019: post-norm, GELU, learned positions)."""
     from ctranslate2.specs import common_spec, transformer_spec
 
@@ -83,19 +169,19 @@ def _convert(weights: Weights, config: Mapping[str, Any], layers: int, precision
         embeddings_merge=common_spec.EmbeddingsMerge.ADD,
     )
     encoder.scale_embeddings = False
-    encoder.embeddings[0].weight = weights["embeddings.word_embeddings.weight"]
-    encoder.embeddings[1].weight = weights["embeddings.token_type_embeddings.weight"]
-    encoder.position_encodings.encodings = weights["embeddings.position_embeddings.weight"]
-    _norm(encoder.layernorm_embedding, weights, "embeddings.LayerNorm")
+    encoder.embeddings[0].weight = all_weights["embeddings.word_embeddings.weight"]
+    encoder.embeddings[1].weight = all_weights["embeddings.token_type_embeddings.weight"]
+    encoder.position_encodings.encodings = all_weights["embeddings.position_embeddings.weight"]
+    _norm(encoder.layernorm_embedding, all_weights, "embeddings.LayerNorm")
     for number, layer in enumerate(encoder.layer):
         at = f"encoder.layer.{number}."
         attention = layer.self_attention
-        _linear(attention.linear[0], weights, *(f"{at}attention.self.{part}" for part in ("query", "key", "value")))
-        _linear(attention.linear[1], weights, f"{at}attention.output.dense")
-        _norm(attention.layer_norm, weights, f"{at}attention.output.LayerNorm")
-        _linear(layer.ffn.linear_0, weights, f"{at}intermediate.dense")
-        _linear(layer.ffn.linear_1, weights, f"{at}output.dense")
-        _norm(layer.ffn.layer_norm, weights, f"{at}output.LayerNorm")
+        _linear(attention.linear[0], all_weights, *(f"{at}attention.self.{part}" for part in ("query", "key", "value")))
+        _linear(attention.linear[1], all_weights, f"{at}attention.output.dense")
+        _norm(attention.layer_norm, all_weights, f"{at}attention.output.LayerNorm")
+        _linear(layer.ffn.linear_0, all_weights, f"{at}intermediate.dense")
+        _linear(layer.ffn.linear_1, all_weights, f"{at}output.dense")
+        _norm(layer.ffn.layer_norm, all_weights, f"{at}output.LayerNorm")
 
     spec = transformer_spec.TransformerEncoderModelSpec(encoder)
     spec.register_vocabulary(resources.find(NAME, "vocab.txt").read_text("utf-8").rstrip("\n").split("\n"))

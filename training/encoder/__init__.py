@@ -1,0 +1,1 @@
+"""The sentence encoder taught by judges: `python -m training.encoder RECIPE --data DIR`."""
