@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tercet.compare import JointJudge, MetricJudge, choose_judge
-from tercet.compare.judges import NetworkJudge, afresh, judge_of
+from tercet.compare.judges import NetworkJudge, judge_of
 from tercet.errors import InputError, OptionError, ResourceError
 from tercet.metrics import ChrF
 from tercet.rankers import loading
@@ -103,7 +103,7 @@ def test_a_judge_afresh_has_counted_nothing_and_writes_nothing(tmp_path):
     ranker.inputs_.counts.clipped = ranker.inputs_.counts.values = 3
     judge = NetworkJudge(ranker, "network")
     assert judge.notes() == ["3 of 3 feature values lay outside the training data's range"]
-    new = afresh(judge)
+    new = judge.afresh(FeatureCache())
     assert isinstance(new, NetworkJudge)
     assert new.notes() == []
     assert new.ranker.inputs_ is not None
@@ -112,4 +112,4 @@ def test_a_judge_afresh_has_counted_nothing_and_writes_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
     assert ranker.inputs_.counts.clipped == 3
     metric = MetricJudge(ChrF())
-    assert afresh(metric) is metric
+    assert metric.afresh(FeatureCache()) is metric

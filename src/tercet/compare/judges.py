@@ -10,12 +10,13 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from tercet.features.cache import MemoryCache
+from tercet.features.cache import FeatureCache
+from tercet.features.registry import feature_set
 from tercet.metrics.base import Metric
 from tercet.rankers.attribution import Between, Contributions
 from tercet.rankers.base import Ranker
 from tercet.rankers.calibration import Calibration
-from tercet.rankers.inputs import Counts
+from tercet.rankers.inputs import Counts, Inputs
 from tercet.rankers.joint import JointRanker
 from tercet.rankers.kernel import KernelRanker
 from tercet.rankers.network import NetworkRanker
@@ -56,6 +57,16 @@ class Judge(Protocol):
 
     def contributions(self, systems: Systems, references: ReferenceSets, sources: Sequence[str] | None) -> Between:
         """What each feature adds to the margin of any two of the systems."""
+
+    @property
+    def counts(self) -> Counts:
+        """What was not as in the training data, in all texts seen so far."""
+
+    def afresh(self, cache: FeatureCache) -> Judge:
+        """The same judge, who keeps features in this cache and has counted nothing yet."""
+
+    def whole_sets(self) -> dict[str, bool]:
+        """What the verdict is made of, and whether that looks at the references of all segments together."""
 
     def notes(self) -> list[str]:
         """What a reader of the verdicts should know."""
@@ -111,6 +122,25 @@ class RankerJudge:
         every = self.margins(systems, references, sources)
         return lambda first, second: _undivided(self.name, every[first, second])
 
+    @property
+    def counts(self) -> Counts:
+        return Counts()
+
+    @property
+    def features(self) -> Sequence[str]:
+        """The feature sets that compare a translation with its references."""
+        return ()
+
+    def afresh(self, cache: FeatureCache) -> Judge:
+        if not hasattr(self.ranker, "cache"):
+            return self
+        ranker: Any = copy(self.ranker)
+        ranker.cache = cache
+        return replace(self, ranker=ranker)
+
+    def whole_sets(self) -> dict[str, bool]:
+        return {f"the model {self.name} takes {spec}, which": feature_set(spec).whole_set for spec in self.features}
+
     def notes(self) -> list[str]:
         return [self.hint] if self.hint else []
 
@@ -124,9 +154,27 @@ class NetworkJudge(RankerJudge):
     def margins(self, systems: Systems, references: ReferenceSets, sources: Sequence[str] | None) -> Array:
         return self.ranker.margins(systems, references, sources)
 
+    @property
+    def inputs(self) -> Inputs:
+        """The features of the trained network."""
+        assert self.ranker.inputs_ is not None, "a judge has been trained"
+        return self.ranker.inputs_
+
+    @property
+    def counts(self) -> Counts:
+        return self.inputs.counts
+
+    @property
+    def features(self) -> Sequence[str]:
+        return self.inputs.specs.similarity
+
+    def afresh(self, cache: FeatureCache) -> Judge:
+        ranker = copy(self.ranker)
+        ranker.inputs_ = self.inputs.afresh(cache)
+        return replace(self, ranker=ranker)
+
     def notes(self) -> list[str]:
-        assert self.ranker.inputs_ is not None
-        counts, found = self.ranker.inputs_.counts, super().notes()
+        counts, found = self.counts, super().notes()
         if counts.clipped:
             found.append(f"{counts.clipped} of {counts.values} feature values lay outside the training data's range")
         if counts.without_vector:
@@ -144,6 +192,10 @@ class JointJudge(RankerJudge):
         scores = np.stack([self.ranker.activation(system, references, sources) for system in systems])
         return np.asarray(scores[:, None] - scores[None], np.float64)
 
+    @property
+    def features(self) -> Sequence[str]:
+        return self.ranker.features
+
 
 @dataclass(frozen=True)
 class KernelJudge(RankerJudge):
@@ -153,6 +205,10 @@ class KernelJudge(RankerJudge):
 
     def margins(self, systems: Systems, references: ReferenceSets, sources: Sequence[str] | None) -> Array:
         return self.ranker.margins(systems, references, sources)
+
+    @property
+    def features(self) -> Sequence[str]:
+        return self.ranker.options.features
 
 
 @dataclass(frozen=True)
@@ -196,6 +252,16 @@ class MetricJudge:
 
         return between
 
+    @property
+    def counts(self) -> Counts:
+        return Counts()
+
+    def afresh(self, cache: FeatureCache) -> Judge:
+        return self
+
+    def whole_sets(self) -> dict[str, bool]:
+        return {self.metric.name: self.metric.whole_set}
+
     def notes(self) -> list[str]:
         return []
 
@@ -209,18 +275,6 @@ def judge_of(ranker: Ranker, name: str, hint: str = "") -> RankerJudge:
     if isinstance(ranker, KernelRanker):
         return KernelJudge(ranker, name, hint)
     return RankerJudge(ranker, name, hint)
-
-
-def afresh(judge: Judge) -> Judge:
-    """The same judge for one comparison: who has counted nothing yet, and keeps features in memory, not on disk."""
-    if not isinstance(judge, NetworkJudge) or judge.ranker.inputs_ is None:
-        return judge
-    inputs = copy(judge.ranker.inputs_)  # with the feature sets that it has loaded
-    object.__setattr__(inputs, "counts", Counts())
-    object.__setattr__(inputs, "cache", MemoryCache())
-    ranker = copy(judge.ranker)
-    ranker.inputs_ = inputs
-    return replace(judge, ranker=ranker)
 
 
 def choose_judge(model: str | None = None, metric: str | None = None) -> Judge:

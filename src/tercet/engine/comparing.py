@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tercet.compare.comparison import SAMPLES, Comparison, comparison_of
-from tercet.compare.judges import JointJudge, Judge, KernelJudge, MetricJudge, NetworkJudge, choose_judge
+from tercet.compare.judges import Judge, choose_judge
 from tercet.compare.statistics import STRENGTH_SAMPLES
 from tercet.compare.tally import Tally, pair_columns
 from tercet.engine.dataset import Dataset
@@ -24,10 +22,8 @@ from tercet.engine.texts import Texts
 from tercet.engine.work import Work, block_rows, refuse_whole_sets
 from tercet.errors import OptionError
 from tercet.features.cache import FeatureCache
-from tercet.features.registry import feature_set
 from tercet.metrics.base import batch_sums
 from tercet.metrics.significance import SEED, check_samples
-from tercet.rankers.inputs import Counts
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,15 +42,15 @@ class Judging(Work):
 
     def load(self) -> Judge:
         """The judge, who keeps no features: every text is seen once."""
-        judge = _forgetful(choose_judge(self.model, self.metric))
-        refuse_whole_sets(_whole_sets(judge))
+        judge = choose_judge(self.model, self.metric).afresh(FeatureCache())
+        refuse_whole_sets(judge.whole_sets())
         return judge
 
     def signatures(self, loaded: Judge) -> list[str]:
         return [str(loaded.signature)]
 
     def part(self, loaded: Judge, texts: Texts) -> tuple[pl.DataFrame, dict[str, Any]]:
-        counts = _counts(loaded)
+        counts = loaded.counts
         before = vars(counts).copy()
         every = loaded.margins(list(texts.systems.values()), texts.references, texts.sources)
         margins, verdicts, probabilities = pair_columns(loaded, every)
@@ -108,8 +104,8 @@ def compare_dataset(
             resampled(run, driver, "bootstrap", ["margin"], pairs, samples=samples, seed=seed),
             resampled(run, driver, "bootstrap", ["probability"], pairs, samples=STRENGTH_SAMPLES, seed=seed),
         )
-    judge = _forgetful(judge)
-    counts = _counts(judge)
+    judge = judge.afresh(FeatureCache())
+    counts = judge.counts
     for name in vars(counts):
         setattr(counts, name, sum(receipt.facts["counts"][name] for receipt in run.receipts))
     return comparison_of(judge, dataset.systems, tally, run.reference_counts, samples=samples, seed=seed)
@@ -126,40 +122,3 @@ def _added(run: Finished, fact: str) -> Array:
 
 def _counted(run: Finished, fact: str) -> NDArray[np.int64]:
     return np.asarray(np.array([receipt.facts[fact] for receipt in run.receipts], np.int64).sum(axis=0), np.int64)
-
-
-def _counts(judge: Judge) -> Counts:
-    """What a judge counts about the texts that it sees; most count nothing."""
-    if isinstance(judge, NetworkJudge) and judge.ranker.inputs_ is not None:
-        return judge.ranker.inputs_.counts
-    return Counts()
-
-
-def _forgetful(judge: Judge) -> Judge:
-    """The same judge without a cache of features, which would keep all of a dataset, and with counts of its own."""
-    if isinstance(judge, NetworkJudge) and judge.ranker.inputs_ is not None:
-        inputs = copy(judge.ranker.inputs_)
-        object.__setattr__(inputs, "counts", Counts())
-        object.__setattr__(inputs, "cache", FeatureCache())
-        network = copy(judge.ranker)
-        network.inputs_ = inputs
-        return replace(judge, ranker=network)
-    if isinstance(judge, KernelJudge | JointJudge):
-        ranker: Any = copy(judge.ranker)
-        ranker.cache = FeatureCache()
-        return replace(judge, ranker=ranker)
-    return judge
-
-
-def _whole_sets(judge: Judge) -> dict[str, bool]:
-    """What of a judge looks at the references of all segments."""
-    if isinstance(judge, MetricJudge):
-        return {judge.metric.name: judge.metric.whole_set}
-    specs: Sequence[str] = ()
-    if isinstance(judge, NetworkJudge) and judge.ranker.inputs_ is not None:
-        specs = judge.ranker.inputs_.specs.similarity + judge.ranker.inputs_.specs.between
-    elif isinstance(judge, JointJudge):
-        specs = judge.ranker.features
-    elif isinstance(judge, KernelJudge):
-        specs = judge.ranker.options.features
-    return {f"the model {judge.name} takes {spec}, which": feature_set(spec).whole_set for spec in specs}

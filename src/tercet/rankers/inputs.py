@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -74,6 +75,13 @@ class Inputs:
     cache: FeatureCache = field(default_factory=FeatureCache)
     bounds: Bounds | None = None
     counts: Counts = field(default_factory=Counts)
+
+    def afresh(self, cache: FeatureCache) -> Inputs:
+        """The same with the feature sets that are loaded, another cache, and nothing counted yet."""
+        found = copy(self)
+        object.__setattr__(found, "cache", cache)
+        object.__setattr__(found, "counts", Counts())
+        return found
 
     @cached_property
     def similarity_sets(self) -> list[FeatureSet]:

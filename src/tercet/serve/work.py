@@ -13,12 +13,13 @@ from typing import Any
 from tercet.compare.comparison import Comparison, compare, two_systems
 from tercet.compare.explanation import Explainer
 from tercet.compare.explanation_text import sentences
-from tercet.compare.judges import Judge, afresh
+from tercet.compare.judges import Judge
 from tercet.compare.presentation import headline, setting
 from tercet.compare.report import explained_report
 from tercet.compare.report.contents import Contents
 from tercet.corpus import Corpus
 from tercet.errors import InputError, OptionError
+from tercet.features.cache import MemoryCache
 from tercet.serve.limits import Limits
 
 
@@ -74,7 +75,7 @@ class Work:
 
     def run(self, judged: Callable[[], None], progress: Callable[[int], None]) -> Found:
         """The comparison and its report; `judged` is called between the two, `progress` with the segments written."""
-        judge = afresh(self.judge)
+        judge = self.judge.afresh(MemoryCache())
         comparison = compare(self.corpus, judge)
         judged()
         explainer = Explainer(self.corpus, judge, comparison)
@@ -101,7 +102,7 @@ def verdict(
     )
     limits.check(corpus)
     limits.check_explained(corpus)
-    judge = afresh(judge)
+    judge = judge.afresh(MemoryCache())
     comparison = compare(corpus, judge, samples=1)  # one segment: there is nothing to test
     explainer = Explainer(corpus, judge, comparison)
     order = [ranked.system for ranked in comparison.ranking]
