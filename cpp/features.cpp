@@ -63,11 +63,18 @@ std::string shape(Text word) {
 
 WeightTable::WeightTable(std::span<const std::uint32_t> keys, std::span<const std::uint32_t> starts,
                          std::span<const std::uint8_t> labels, std::span<const std::int16_t> weights)
-    : index_(keys), starts_(starts.begin(), starts.end()) {
+    : slots_(std::bit_ceil(2 * keys.size() + 2)) {
     if (starts.size() != keys.size() + 1 || labels.size() != weights.size() || starts.front() != 0 ||
         starts.back() != weights.size() || !std::is_sorted(starts.begin(), starts.end()))
         throw std::invalid_argument("a table of weights whose parts do not fit together");
     for (std::size_t i = 0; i < weights.size(); ++i) entries_.push_back({weights[i], labels[i]});
+    entries_.push_back({0, 0});  // so that there is a first one to fetch
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (starts[i] == starts[i + 1]) continue;
+        std::size_t s = place(keys[i]);
+        while (slots_[s].run.begin != slots_[s].run.end) s = (s + 1) & (slots_.size() - 1);
+        slots_[s] = {keys[i], {starts[i], starts[i + 1]}};
+    }
     if (!labels.empty()) labels_ = std::size_t{1} + *std::max_element(labels.begin(), labels.end());
 }
 

@@ -93,7 +93,6 @@ TrainedSequence train_sequence(const Templates& templates, const Lexicon& lexico
     Weights weights(result.keys.size());
     std::vector<Cell> transitions((labels + 1) * labels);
     std::vector<std::int64_t> scores, best, now(transitions.size());
-    std::vector<std::uint8_t> from;
     std::vector<std::int32_t> path;
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), 0);
@@ -110,7 +109,7 @@ TrainedSequence train_sequence(const Templates& templates, const Lexicon& lexico
                 for (std::size_t f = 0; f < width; ++f)
                     if (const std::int32_t feature = features[(begin + t) * width + f]; feature >= 0)
                         weights.add_to(scores.data() + t * labels, feature);
-            viterbi(scores, now.data(), labels, length, best, from, path.data());
+            viterbi(scores, now.data(), labels, length, best, path.data());
             for (std::size_t t = 0; t < length; ++t) {
                 const std::int32_t right = gold[begin + t], wrong = path[t];
                 const std::size_t right_row = t ? gold[begin + t - 1] + 1 : 0, wrong_row = t ? path[t - 1] + 1 : 0;

@@ -2,6 +2,7 @@
 // trained as an averaged structured perceptron (Collins 2002).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -57,34 +58,37 @@ TrainedSequence train_sequence(const Templates& templates, const Lexicon& lexico
                                const Columns& columns, std::span<const std::int32_t> gold,
                                const PerceptronOptions& options);
 
-// Viterbi over the scores of a sentence, shared by both. Score is an integer type.
+// Viterbi over the scores of a sentence, shared by both. Score is an integer type. Only the best score of each label is
+// kept; which label it came from is found again along the best path, a label a token, which leaves the inner loop short.
 template <class Score>
 void viterbi(const std::vector<Score>& scores, const Score* transitions, std::size_t labels, std::size_t length,
-             std::vector<Score>& best, std::vector<std::uint8_t>& from, std::int32_t* path) {
+             std::vector<Score>& best, std::int32_t* path) {
     if (length == 0) return;
-    best.assign(2 * labels, Score{});
-    from.resize(length * labels);
-    Score *now = best.data(), *next = now + labels;
-    for (std::size_t y = 0; y < labels; ++y) now[y] = transitions[y] + scores[y];
+    best.resize(length * labels);
+    for (std::size_t y = 0; y < labels; ++y) best[y] = transitions[y] + scores[y];
     for (std::size_t t = 1; t < length; ++t) {
-        std::uint8_t* back = from.data() + t * labels;
-        for (std::size_t y = 0; y < labels; ++y) next[y] = now[0] + transitions[labels + y], back[y] = 0;
+        const Score* now = best.data() + (t - 1) * labels;
+        Score* next = best.data() + t * labels;
+        for (std::size_t y = 0; y < labels; ++y) next[y] = now[0] + transitions[labels + y];
         for (std::size_t x = 1; x < labels; ++x) {
             const Score* row = transitions + (x + 1) * labels;
-            for (std::size_t y = 0; y < labels; ++y) {
-                const Score score = now[x] + row[y];
-                const bool better = score > next[y];
-                next[y] = better ? score : next[y];
-                back[y] = better ? static_cast<std::uint8_t>(x) : back[y];
-            }
+            const Score before = now[x];
+            for (std::size_t y = 0; y < labels; ++y) next[y] = std::max(next[y], before + row[y]);
         }
         for (std::size_t y = 0; y < labels; ++y) next[y] += scores[t * labels + y];
-        std::swap(now, next);
     }
-    std::size_t y = 0;
-    for (std::size_t x = 1; x < labels; ++x)
-        if (now[x] > now[y]) y = x;
-    for (std::size_t t = length; t-- > 0; y = t ? from[t * labels + y] : y) path[t] = static_cast<std::int32_t>(y);
+    const auto first_best = [&](std::size_t t, auto&& score) {
+        std::size_t x = 0;
+        for (std::size_t other = 1; other < labels; ++other)
+            if (score(t, other) > score(t, x)) x = other;
+        return x;
+    };
+    std::size_t y = first_best(length - 1, [&](std::size_t t, std::size_t x) { return best[t * labels + x]; });
+    path[length - 1] = static_cast<std::int32_t>(y);
+    for (std::size_t t = length - 1; t-- > 0;) {
+        y = first_best(t, [&](std::size_t at, std::size_t x) { return best[at * labels + x] + transitions[(x + 1) * labels + y]; });
+        path[t] = static_cast<std::int32_t>(y);
+    }
 }
 
 }  // namespace tercet

@@ -3,10 +3,11 @@
     python -m training.default_models figures NAME ... --data DIR [--kept FOLDER]
     python -m training.default_models train NAME ... --data DIR [--kept FOLDER] [--output FOLDER]
 
-`figures` prints strict tau on wmt12 (five folds by segment: each is decided by networks trained on wmt13 and the other
-folds; and by networks that saw nothing of wmt12), and segment Pearson on wmt15-da and wmt17-da by networks trained
-without that folder, with chrF beside them. `train` trains on everything and writes the model with those figures into
-its card. Features and settings are those of `recipes/NAME.yaml`; how they were chosen is in `training.default_choice`.
+`figures` prints strict tau on wmt12 (five folds by segment: each is decided by networks trained on the other folds and
+on the recipe's other pairs; then, if there are such pairs, by networks that saw nothing of wmt12), and segment Pearson
+on wmt15-da and wmt17-da by networks trained without that folder, with chrF beside them. `train` trains on everything
+that the recipe names and writes the model with those figures into its card. Features and settings are those of
+`recipes/NAME.yaml`; how they were chosen is in `training.default_choice`.
 """
 
 from __future__ import annotations
@@ -100,12 +101,14 @@ def compared(material: Material, data: Path) -> dict[str, Any]:
     return _taus(margins[tested & (pairs.value != 0)], chosen)
 
 
-def transferred(material: Material, data: Path) -> dict[str, Any]:
-    """The same by networks that saw nothing of wmt12: neither its segments nor its systems."""
+def transferred(material: Material, data: Path) -> dict[str, Any] | None:
+    """The same by networks that saw nothing of wmt12, neither segments nor systems; None without other pairs."""
     of_test = {one.name for one in read_folders([Folder(COMPARED)], data).texts}
     pairs = material.pairs
     tested = np.array([one.name in of_test for one in pairs.texts])[pairs.text]
     apart = ~np.isin(pairs.groups, pairs.groups[tested])
+    if not apart.any():
+        return None
     chosen = pairs.where(tested & (pairs.value != 0))
     return _taus(test_margins(material.fitted(pairs.where(apart)), material.tables, chosen).mean(axis=0), chosen)
 
@@ -191,7 +194,8 @@ def tables(found: Mapping[str, Mapping[str, Any]]) -> list[Table]:
     taus = Table([f"{COMPARED}, strict tau × 100", *pairs, "mean", "95 %"])
     for kind, note in (("compared", ""), ("transferred", f", trained without {COMPARED}")):
         for name in names:
-            one = found[name][kind]
+            if (one := found[name][kind]) is None:
+                continue
             values = [f"{one['pairs'][pair]:.2f}" for pair in pairs]
             taus.add(f"{name}{note}", *values, f"{one['mean']:.2f}", f"{one['low']:.2f} to {one['high']:.2f}")
     shown = [taus]

@@ -18,7 +18,7 @@ from tercet.features.registry import feature_set
 from tests.engine.conftest import SEGMENTS, SYSTEMS, World
 
 
-@pytest.mark.parametrize("who", [{"metric": "ter"}, {"model": "joint"}])
+@pytest.mark.parametrize("who", [{"metric": "ter"}, {"model": "joint"}, {"model": "lite"}])
 def test_comparisons_are_the_same(
     who: dict[str, str], world: World, stacked: Path, tmp_path: Path, workers: Driver
 ) -> None:

@@ -69,7 +69,7 @@ def test_files_that_hold_none(tmp_path: Path, content: bytes) -> None:
 
 
 def test_an_encoder_that_does_not_exist() -> None:
-    with pytest.raises(OptionError, match="encoder=tunned is not allowed; it takes published, tuned or a file"):
+    with pytest.raises(OptionError, match="tunned is not allowed; it takes published, tuned, tuned-wmt13 or a file"):
         Encoder(variant="tunned")
     with pytest.raises(OptionError, match="encoder=x is not allowed"):
         feature_set("context:encoder=x")

@@ -43,6 +43,7 @@ def learnable(number: int, seed: int) -> tuple[Architecture, training.Data]:
 
 PAPER = Architecture(vectors=2, source=0, similarity=2, hidden=2)
 SHARED = Architecture(vectors=2, source=1, similarity=1, hidden=1, form="antisymmetric")
+BETWEEN = Architecture(vectors=2, source=1, similarity=2, hidden=3, between=2)
 FLAT = Architecture(vectors=1, source=0, similarity=2, hidden=0)
 MANY = tuple(range(1, seeds.MANY + 2))
 """So many seeds that their weights are laid out in another way."""
@@ -107,8 +108,8 @@ def test_a_seed_alone_learns_what_it_learns_among_others(among):
 
 
 @pytest.mark.parametrize("number", [1, 3, seeds.MANY, 2 * seeds.MANY])
-@pytest.mark.parametrize("architecture", [PAPER, SHARED, FLAT])
-def test_weights_come_back_as_they_were_packed(architecture, number):
+@pytest.mark.parametrize("architecture", [PAPER, SHARED, FLAT, BETWEEN])
+def test_weights_come_back_as_they_were_packed_and_do_the_same(architecture, number):
     random = np.random.default_rng(1)
     layout = seeds.Seeds(architecture, number)
     shapes = {name: shape[1:] for name, shape in Weights.shapes(architecture, number).items()}
@@ -123,6 +124,12 @@ def test_weights_come_back_as_they_were_packed(architecture, number):
     for name, value in weights.items():
         assert np.array_equal(back[name], value)
         assert np.array_equal(chosen[name], value * better)
+    rows = random.uniform(-1, 1, (7, architecture.width)).astype(np.float32)
+    one, other = (layout.activations(new, jnp.asarray(x)) for x in (rows, rows[:, architecture.swapped]))
+    found = np.asarray(one - other).T if layout.upright else np.asarray(one - other)
+    scale = 0.5 if architecture.form == "paper" else 1.0
+    applied = margins(architecture, training.weights_of(architecture, new), rows)
+    assert scale * found == pytest.approx(applied, abs=1e-4)
 
 
 def test_both_ways_the_hypotheses_change_places_and_the_sign_with_them():

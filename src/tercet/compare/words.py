@@ -107,6 +107,8 @@ def group_of(feature: str) -> str:
         return next((_TREES[part] for part in column.split(".") if part in _TREES), name)
     if name in ("4metrics", "scores"):
         name = column.partition(":")[0]
+    if name.startswith(("context-", "minilm-")):  # of another encoder
+        name = name.partition("-")[0]
     return _KINDS.get(name.removesuffix(".components"), name)
 
 

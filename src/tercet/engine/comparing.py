@@ -157,7 +157,7 @@ def _whole_sets(judge: Judge) -> dict[str, bool]:
         return {judge.metric.name: judge.metric.whole_set}
     specs: Sequence[str] = ()
     if isinstance(judge, NetworkJudge) and judge.ranker.inputs_ is not None:
-        specs = judge.ranker.inputs_.specs.similarity
+        specs = judge.ranker.inputs_.specs.similarity + judge.ranker.inputs_.specs.between
     elif isinstance(judge, JointJudge):
         specs = judge.ranker.features
     elif isinstance(judge, KernelJudge):

@@ -39,7 +39,7 @@ class Context(FeatureSet):
     """Layers of the encoder, with + between them. All but the last cost an encoder of their own."""
     precision: Literal["int8", "float32"] = "int8"
     encoder: str = PUBLISHED
-    """`published`; `tuned`, which learned from people's judgments; or a file of adapters of training.encoder."""
+    """`published`; `tuned` or `tuned-wmt13`, which learned from people's judgments; or a file of training.encoder."""
     details: bool = False
     """Whether there is more than means: the worst matches, what kind of pieces is missing, the order of matches."""
 

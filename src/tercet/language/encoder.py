@@ -56,7 +56,7 @@ class Encoder:
     layers: int = minilm.LAYERS
     precision: minilm.Precision = "int8"
     variant: str = minilm.PUBLISHED
-    """`published`, `tuned` (taught by people's judgments, models/tuned.md), or a file of adapters."""
+    """`published`; `tuned` or `tuned-wmt13`, taught by people's judgments (docs/tuned.md); or a file of adapters."""
     _kept: OrderedDict[str, Encoded] = field(default_factory=OrderedDict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

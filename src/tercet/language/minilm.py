@@ -1,7 +1,8 @@
 """all-MiniLM-L6-v2 as CTranslate2 runs it: as published or with adapters, converted once, kept beside the resources.
 
 Adapters are low-rank matrices that are added to the published weights before these are converted (Hu et al. 2022), so
-that an adapted encoder costs what the published one costs. `tuned` ships with the package (models/tuned.md).
+that an adapted encoder costs what the published one costs. Two ship with the package: `tuned` learned from several
+years' judgments, `tuned-wmt13` from one year's, so that what reads it can be trained and measured on the others.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from tercet.output import write_bytes
 from tercet.resources.cache import sha256_of
 
 NAME = "minilm"
-PUBLISHED, TUNED = "published", "tuned"
+PUBLISHED, SHIPPED = "published", ("tuned", "tuned-wmt13")
 LAYERS, DIMENSION = 6, 384
 Precision = Literal["int8", "float32"]
 Weights = Mapping[str, NDArray[np.float32]]
@@ -44,15 +45,16 @@ def tokenizer_file() -> Path:
 
 
 def adapters_file(variant: str) -> Path | None:
-    """The adapters of an encoder: none of `published`, those that ship of `tuned`, or a user's own file."""
+    """The adapters of an encoder: none of `published`, those that ship by their name, or a user's own file."""
     if variant == PUBLISHED:
         return None
-    file = _MODELS / f"{TUNED}.safetensors" if variant == TUNED else Path(variant)
+    file = _MODELS / f"{variant}.safetensors" if variant in SHIPPED else Path(variant)
     if not file.is_file():
-        if variant == TUNED:  # only where the package is not whole
+        if variant in SHIPPED:  # only where the package is not whole
             raise ResourceError(f"{file} is not there; install tercet again")
         raise OptionError(
-            f"encoder={variant} is not allowed; it takes {PUBLISHED}, {TUNED} or a file that training.encoder wrote"
+            f"encoder={variant} is not allowed; it takes {', '.join((PUBLISHED, *SHIPPED))} or a file that "
+            "training.encoder wrote"
         )
     return file
 

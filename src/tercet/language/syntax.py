@@ -161,12 +161,15 @@ class SyntaxNetwork:
         inside = time < size  # (steps, rows)
         places = np.where(inside, (columns.ends - lengths)[rows] + time, 0)
         word, tag, chunk = self._tables
-        given = word[columns.words[places]] + tag[columns.tags[places]] + chunk[columns.chunks[places]]
+        given = word[columns.words[places]]
+        given += tag[columns.tags[places]]
+        given += chunk[columns.chunks[places]]
         mask = inside[..., None].astype(np.float32)
         backward = np.where(inside, size - 1 - time, time)  # each text turned around within its own length
         states = self._layer(0, given, mask, backward)
         for layer in range(1, LAYERS):
-            given = _product(states, self.weights[f"layer{layer}.input"]) + self.weights[f"layer{layer}.bias"]
+            given = _product(states, self.weights[f"layer{layer}.input"])
+            given += self.weights[f"layer{layer}.bias"]
             states = self._layer(layer, given, mask, backward)
         return self._pooled(states, mask, size)
 
@@ -175,18 +178,28 @@ class SyntaxNetwork:
         steps, rows, width = given.shape
         units = width // 8
         columns = np.arange(rows)
-        # (steps, 2, rows, 4 × units): forwards, and each text backwards
+        # (steps, 2, rows, 4, units): forwards, and each text backwards
         both = np.stack([given[..., : width // 2], given[backward, columns, width // 2 :]], axis=1)
-        memory = self.weights[f"layer{layer}.memory"]  # (2, 2, units): direction, gate
-        forget_by, reset_by = memory[:, 0, None], memory[:, 1, None]
-        new, forget_in, reset_in, passed = (both[..., i * units : (i + 1) * units] for i in range(4))
+        both = both.reshape(steps, 2, rows, 4, units)
+        new, gates_in, passed = both[..., 0, :], both[..., 1:3, :], both[..., 3, :]  # gates: forget, reset
+        gates_in *= np.float32(0.5)  # sigmoid(x) is (1 + tanh(x / 2)) / 2
+        gates_by = self.weights[f"layer{layer}.memory"][:, None] * np.float32(0.5)  # (2, 1, 2, units)
         cell = np.zeros((2, rows, units), np.float32)
+        gates = np.empty((2, rows, 2, units), np.float32)
         out = np.empty((steps, 2, rows, units), np.float32)
-        for t in range(steps):
-            forget = _sigmoid(forget_in[t] + forget_by * cell)
-            reset = _sigmoid(reset_in[t] + reset_by * cell)
-            cell = new[t] + forget * (cell - new[t])
-            out[t] = passed[t] + reset * (np.tanh(cell) - passed[t])
+        for t in range(steps):  # in place: most of the time goes to memory
+            np.multiply(gates_by, cell[:, :, None], out=gates)
+            gates += gates_in[t]
+            np.tanh(gates, out=gates)
+            gates *= np.float32(0.5)
+            gates += np.float32(0.5)
+            cell -= new[t]
+            cell *= gates[:, :, 0]
+            cell += new[t]
+            state = np.tanh(cell, out=out[t])
+            state -= passed[t]
+            state *= gates[:, :, 1]
+            state += passed[t]
         turned = out[:, 1][backward, columns]
         return np.concatenate([out[:, 0], turned], axis=-1) * mask
 
@@ -206,11 +219,6 @@ def _product(left: Floats, right: Floats) -> Floats:
     tiles.reshape(-1, rows.shape[1])[: len(rows)] = rows
     found: Floats = np.matmul(tiles, right).reshape(-1, right.shape[1])[: len(rows)]
     return found.reshape(*left.shape[:-1], right.shape[1])
-
-
-def _sigmoid(x: Floats) -> Floats:
-    found: Floats = np.float32(0.5) * np.tanh(np.float32(0.5) * x) + np.float32(0.5)
-    return found
 
 
 def load(folder: Path = sequence.MODELS) -> SyntaxNetwork:

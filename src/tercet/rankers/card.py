@@ -10,8 +10,8 @@ from tercet.tables import Table
 
 _CROSS_FITTING = (
     "Not of these weights, which have seen the comparisons, but of networks that were trained as they were: on wmt12 "
-    "five folds by segment, each decided by networks that saw wmt13 and the other folds; on the direct assessments by "
-    "networks that saw all the rest and nothing of that folder."
+    "five folds by segment, each decided by networks that saw the other folds and the other training texts; on the "
+    "direct assessments by networks that saw all the rest and nothing of that folder."
 )
 
 

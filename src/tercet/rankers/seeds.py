@@ -39,14 +39,17 @@ class Seeds:
     @property
     def _straight(self) -> int:
         """Where in a row of input the part begins that goes straight to the output."""
-        return self.architecture.parts["p1"].start if self.architecture.groups else 0
+        seen = np.flatnonzero(self.architecture.mask[:, -1])
+        return int(seen[0]) if len(seen) else self.architecture.width
 
     @property
-    def _groups(self) -> list[tuple[slice, slice, slice]]:
-        """Of each group of hidden nodes: the two parts of the input that it sees, and its nodes."""
+    def _groups(self) -> list[tuple[list[slice], slice]]:
+        """Of each group of hidden nodes: the parts of the input that it sees, and its nodes."""
         parts, size = self.architecture.parts, self.architecture.hidden
-        pairs = enumerate(self.architecture.groups)
-        return [(parts[a], parts[b], slice(i * size, (i + 1) * size)) for i, (a, b) in pairs]
+        return [
+            ([parts[name] for name in group], slice(i * size, (i + 1) * size))
+            for i, group in enumerate(self.architecture.groups)
+        ]
 
     def packed(self, weights: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
         """The weights as they are trained, from `input` (width, columns, seeds) and the others with seeds last."""
@@ -55,8 +58,8 @@ class Seeds:
             return {**weights, "input": np.ascontiguousarray(matrices.reshape(len(matrices), -1).T)}
         found = {name: value for name, value in weights.items() if name != "input"}
         found["straight"] = np.ascontiguousarray(matrices[self._straight :, -1])
-        for i, (one, other, nodes) in enumerate(self._groups):
-            seen = np.concatenate([matrices[one, nodes], matrices[other, nodes]])
+        for i, (parts, nodes) in enumerate(self._groups):
+            seen = np.concatenate([matrices[part, nodes] for part in parts])
             found[f"input.{i}"] = seen.reshape(len(seen), -1)
         return found
 
@@ -68,10 +71,11 @@ class Seeds:
             return {**arrays, "input": arrays["input"].T.reshape(width, nodes + 1, self.number)}
         matrices = np.zeros((width, nodes + 1, self.number), np.float32)
         matrices[self._straight :, -1] = arrays["straight"]
-        for i, (one, other, places) in enumerate(self._groups):
+        for i, (parts, places) in enumerate(self._groups):
             seen = arrays[f"input.{i}"].reshape(-1, self.architecture.hidden, self.number)
-            size = one.stop - one.start
-            matrices[one, places], matrices[other, places] = seen[:size], seen[size:]
+            ends = np.cumsum([part.stop - part.start for part in parts])
+            for part, weights in zip(parts, np.split(seen, ends[:-1]), strict=True):
+                matrices[part, places] = weights
         return {"input": matrices, **{name: arrays[name] for name in ("bias", "output", "offset")}}
 
     def decayed(self, params: Params) -> list[jax.Array]:
@@ -110,8 +114,8 @@ class Seeds:
     def _upright(self, params: Params, rows: jax.Array) -> jax.Array:
         straight = rows[:, self._straight :] @ params["straight"] + params["offset"]
         hidden = []
-        for i, (one, other, nodes) in enumerate(self._groups):
-            seen = jnp.concatenate([rows[:, one], rows[:, other]], axis=1)
+        for i, (parts, nodes) in enumerate(self._groups):
+            seen = jnp.concatenate([rows[:, part] for part in parts], axis=1)
             bias, output = (_repeated(params[name][nodes].reshape(-1), len(rows)) for name in ("bias", "output"))
             hidden.append(jnp.tanh(_product(seen, params[f"input.{i}"]) + bias) * output)
         if not hidden:
