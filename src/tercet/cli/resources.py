@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -85,6 +86,10 @@ def install(
         typer.echo(
             f"{name}: {'installed' if new else 'already installed'}, {_megabytes(_size(status))}, {status.folder}"
         )
+        if name == "minilm" and find_spec("ctranslate2"):  # what base reads is made now, not at the first comparison
+            from tercet.language import minilm
+
+            minilm.converted(variant=minilm.TAUGHT)
 
 
 @app.command()

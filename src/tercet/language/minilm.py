@@ -25,7 +25,8 @@ from tercet.output import write_bytes
 from tercet.resources.cache import sha256_of
 
 NAME = "minilm"
-PUBLISHED, SHIPPED = "published", ("tuned", "tuned-wmt13")
+PUBLISHED, TUNED, TAUGHT = "published", "tuned", "tuned-wmt13"
+SHIPPED = (TUNED, TAUGHT)
 LAYERS, DIMENSION = 6, 384
 Precision = Literal["int8", "float32"]
 Weights = Mapping[str, NDArray[np.float32]]
