@@ -27,6 +27,7 @@ CORES = 2
 def figures(data: Path) -> Iterator[Figure]:
     """By the clock on two cores, and by the processor's time of one thread, which other work disturbs less."""
     for name in ("lite", "base"):
+        tercet.set_threads(CORES)  # the encoder is loaded for so many
         try:
             ranker = load(find_model(name), cache=FeatureCache())
         except ResourceError as error:
@@ -41,6 +42,7 @@ def figures(data: Path) -> Iterator[Figure]:
             shown = f"{pairs / clock:,.0f} ({pairs / cpu:,.0f} a core; {clock:.1f} s)"
             yield Figure(f"{name}, {systems} systems × {size:,}, segment pairs/s of {CORES} cores", shown, WANTED[name])
     sentences = list(dict.fromkeys(text for one in wmt13(data, 2, 1000) for text in one.hypotheses))
+    tercet.set_threads(CORES)
     try:
         Encoder().encode(["warm"])
     except ResourceError as error:

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from tercet.blas import one_blas_thread
 from tercet.errors import OptionError
 from tercet.features.base import Array, FeatureSet, SentenceVectors, without_vector
 from tercet.features.cache import FeatureCache
@@ -130,9 +131,9 @@ class Inputs:
     def side(self, hypotheses: Sequence[str], references: Sequence[str], sources: Sequence[str] | None) -> Side:
         """Features of translations, each with one reference."""
         pairs = [(reference,) for reference in references]
-        similarity = _beside(
-            [self.cache.transform(one, hypotheses, pairs, sources) for one in self.similarity_sets], len(hypotheses)
-        )
+        with one_blas_thread():
+            columns = [self.cache.transform(one, hypotheses, pairs, sources) for one in self.similarity_sets]
+        similarity = _beside(columns, len(hypotheses))
         return Side(
             self._scaled(similarity, self.bounds.similarity if self.bounds else None),
             self.sentences(hypotheses),
@@ -157,7 +158,8 @@ class Inputs:
         return self._vectors(self.source_sets, texts, self.bounds.source if self.bounds else None)
 
     def _vectors(self, sets: Sequence[SentenceVectors], texts: Sequence[str], bounds: MinMax | None) -> Array:
-        found = [self.cache.encode(one, texts) for one in sets]
+        with one_blas_thread():
+            found = [self.cache.encode(one, texts) for one in sets]
         self.counts.sentences += len(texts) * len(found)
         self.counts.without_vector += sum(without_vector(one) for one in found)
         return self._scaled(_beside(found, len(texts)), bounds)
