@@ -10,7 +10,7 @@ from typing import Any
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Within the block BLAS shares nothing out: its threads wait for each other longer than they work on small products.
+    """Within the block BLAS shares nothing out: on small products its threads wait for each other more than they work.
 
     Numbers do not depend on it, but time does: with as many threads as cores, features of texts cost up to twice as
     much. It holds for the whole process.
