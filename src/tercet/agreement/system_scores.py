@@ -59,7 +59,8 @@ class ExpectedWins(TallyScore):
     def from_tally(self, tally: Tally) -> Array:
         met = tally.decided > 0
         rate = np.divide(tally.wins, tally.decided, out=np.zeros_like(tally.wins), where=met)
-        return _ratio(rate.sum(axis=-1), met.sum(axis=-1))
+        # added up by size: the order of opponents must not change the last digit, which tells equal systems apart
+        return _ratio(np.sort(rate, axis=-1).sum(axis=-1), met.sum(axis=-1))
 
 
 @dataclass(frozen=True, kw_only=True)
